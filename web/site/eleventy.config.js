@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { formulas } from './mathml.js'
+
+/** The folder the pages are written to; it can be served from any path, or copied to any host. */
+export const output = 'build/site'
+
+/** @param {any} eleventyConfig Eleventy's own configuration object */
+export default function configure(eleventyConfig) {
+  eleventyConfig.setUseGitIgnore(false) // dist/ is ignored by git and yet copied below
+  eleventyConfig.amendLibrary('md', (/** @type {any} */ markdown) => {
+    markdown.set({ html: true, typographer: true })
+    markdown.use(formulas)
+  })
+
+  // The pages use the package as any course page would: by its public files, copied beside them.
+  if (existsSync('dist')) eleventyConfig.addPassthroughCopy({ dist: 'attention-lab' })
+  eleventyConfig.addPassthroughCopy({ 'web/site/assets': 'assets', 'web/site/images': 'images' })
+  for (const [font, faces] of Object.entries(fonts)) {
+    for (const face of faces) {
+      eleventyConfig.addPassthroughCopy({ [`node_modules/${font}/files/${face}`]: `assets/fonts/${face}` })
+    }
+    const name = font.slice(font.indexOf('/') + 1)
+    eleventyConfig.addPassthroughCopy({ [`node_modules/${font}/LICENSE`]: `assets/fonts/${name}-LICENSE.txt` })
+  }
+
+  // A page is told the way up to the site's root, so that no address in it begins with a slash.
+  eleventyConfig.addFilter('toRoot', (/** @type {string} */ url) => '../'.repeat(url.split('/').length - 2) || './')
+  eleventyConfig.addFilter('fromRoot', (/** @type {string} */ path, /** @type {string} */ url) => {
+    const up = '../'.repeat(url.split('/').length - 2)
+    return up + path || './'
+  })
+  eleventyConfig.addWatchTarget('dist/')
+
+  return {
+    dir: { input: 'web/site/pages', includes: '../layouts', layouts: '../layouts', output },
+    markdownTemplateEngine: 'njk',
+    htmlTemplateEngine: 'njk',
+  }
+}
+
+/** Files taken from each font's package; its licence asks to travel with it. */
+const fonts = {
+  '@fontsource-variable/stix-two-text': [
+    'stix-two-text-latin-wght-normal.woff2',
+    'stix-two-text-latin-wght-italic.woff2',
+  ],
+  '@fontsource/stix-two-math': ['stix-two-math-latin-400-normal.woff2'],
+  '@fontsource-variable/source-sans-3': ['source-sans-3-latin-wght-normal.woff2'],
+}
