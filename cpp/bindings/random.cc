@@ -11,7 +11,13 @@
 //     .rand(out, count)                torch.rand(count)
 //     .linear(in, out, weight, bias)   nn.Linear(in, out): weight float32[out·in], bias float32[out]
 //                                      (bias 0 = nn.Linear(in, out, bias=False))
-//   each: .delete() frees the object
+//   each: .stateBytes()                how many bytes hold the stream's whole state
+//         .saveState(to)               copies the state to an address, 16-aligned
+//         .loadState(from)             goes on as the stream did whose state was saved
+//         .delete()                    frees the object
+//
+// JavaScript keeps the states, so a stream needs no dispose() and nothing can leak: one object of
+// each class draws for all streams of its kind. The classes are trivially copyable, hence memcpy.
 //
 // `out` is an address: float64[count] for the two NumPy streams, float32[count] for PyTorch's.
 // Methods return nothing and cannot fail; count may be 0.
