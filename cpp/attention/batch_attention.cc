@@ -1,0 +1,145 @@
+#include "attention/batch_attention.h"
+
+#include <algorithm>
+
+#include "attention/streaming.h"
+
+namespace attention {
+namespace {
+
+/// Slice b of an array of (rows, columns) slices, or nothing if there is no array.
+template <typename T>
+MatrixView<T> slice_of(T* array, Index b, Index rows, Index columns) {
+  return {array ? array + b * rows * columns : nullptr, rows, columns};
+}
+
+/// The scratch memory of a forward pass.
+struct ForwardWorkspace {
+  KeyValuePanels panels;
+  AttentionScratch scratch;
+  StreamingScratch streaming;
+
+  ForwardWorkspace(Arena& arena, const AttentionShape& shape, bool is_streaming)
+      : panels(arena, shape.m, shape.d_k, shape.d_v) {
+    if (is_streaming) {
+      streaming = StreamingScratch(arena);
+    } else {
+      scratch = AttentionScratch(arena, shape.m);
+    }
+  }
+};
+
+bool is_streaming(const AttentionBatchResults& results) {
+  return !results.weights && !results.slice(0, {}).wants_stages();
+}
+
+/// The scratch memory of a backward pass, and of the forward pass where weights must be recomputed.
+struct BackwardWorkspace {
+  AttentionBackwardScratch backward;
+  Matrix weights, output;
+  KeyValuePanels panels;
+  AttentionScratch forward;
+
+  BackwardWorkspace(Arena& arena, const AttentionShape& shape, bool recomputes)
+      : backward(arena, shape) {
+    if (!recomputes) return;
+    const double n = static_cast<double>(shape.n);
+    weights = Matrix(arena.take(n * static_cast<double>(shape.m)), shape.n, shape.m);
+    output = Matrix(arena.take(n * static_cast<double>(shape.d_v)), shape.n, shape.d_v);
+    panels = KeyValuePanels(arena, shape.m, shape.d_k, shape.d_v);
+    forward = AttentionScratch(arena, shape.m);
+  }
+};
+
+}  // namespace
+
+AttentionResults AttentionBatchResults::slice(Index b, const AttentionShape& shape) const {
+  AttentionResults one;
+  one.output = slice_of(output, b, shape.n, shape.d_v);
+  one.weights = slice_of(weights, b, shape.n, shape.m);
+  one.logits = slice_of(logits, b, shape.n, shape.m);
+  one.scores = slice_of(scores, b, shape.n, shape.m);
+  one.exp = slice_of(exp, b, shape.n, shape.m);
+  one.row_max = row_max ? row_max + b * shape.n : nullptr;
+  one.row_sum = row_sum ? row_sum + b * shape.n : nullptr;
+  return one;
+}
+
+double scaled_dot_product_workspace_bytes(const AttentionBatch& inputs,
+                                          const AttentionBatchResults& results) {
+  Arena count;
+  ForwardWorkspace(count, inputs.shape, is_streaming(results));
+  return count.bytes();
+}
+
+Status scaled_dot_product(const AttentionBatch& inputs, const AttentionBatchResults& results) {
+  Buffer memory;
+  if (memory.allocate(scaled_dot_product_workspace_bytes(inputs, results)) != Status::ok) {
+    return Status::out_of_memory;
+  }
+  Arena arena(memory.data());
+  const AttentionShape& shape = inputs.shape;
+  ForwardWorkspace workspace(arena, shape, is_streaming(results));
+  for (Index b = 0; b < inputs.batch; ++b) {
+    workspace.panels.pack(inputs.key_slice(b), inputs.value_slice(b));
+    const AttentionResults slice = results.slice(b, shape);
+    const ConstMatrix query = inputs.query_slice(b);
+    const Mask mask = inputs.mask.slice(b);
+    if (is_streaming(results)) {
+      attend_streaming(query, workspace.panels, shape.m, inputs.scale, mask, slice.output,
+                       workspace.streaming);
+    } else {
+      attend(query, workspace.panels, shape.m, inputs.scale, mask, slice, workspace.scratch);
+    }
+  }
+  return Status::ok;
+}
+
+double scaled_dot_product_backward_workspace_bytes(const AttentionBatch& inputs,
+                                                   const AttentionBatchGradients& gradients) {
+  Arena count;
+  BackwardWorkspace(count, inputs.shape, !gradients.weights);
+  return count.bytes();
+}
+
+Status scaled_dot_product_backward(const AttentionBatch& inputs,
+                                   const AttentionBatchGradients& gradients) {
+  Buffer memory;
+  if (memory.allocate(scaled_dot_product_backward_workspace_bytes(inputs, gradients)) !=
+      Status::ok) {
+    return Status::out_of_memory;
+  }
+  Arena arena(memory.data());
+  const auto& [n, m, d_k, d_v] = inputs.shape;
+  BackwardWorkspace workspace(arena, inputs.shape, !gradients.weights);
+  for (Index b = 0; b < inputs.batch; ++b) {
+    const Mask mask = inputs.mask.slice(b);
+    AttentionKept kept;
+    kept.query = inputs.query_slice(b);
+    kept.key = inputs.key_slice(b);
+    kept.value = inputs.value_slice(b);
+    kept.weights = slice_of(gradients.weights, b, n, m);
+    kept.grad_output = slice_of(gradients.grad_output, b, n, d_v);
+    if (!gradients.weights) {
+      AttentionResults results;
+      results.weights = workspace.weights;
+      results.output = workspace.output;
+      workspace.panels.pack(kept.key, kept.value);
+      attend(kept.query, workspace.panels, m, inputs.scale, mask, results, workspace.forward);
+      kept.weights = workspace.weights;
+    }
+
+    AttentionGradients slice;
+    slice.query = slice_of(gradients.query, b, n, d_k);
+    slice.key = slice_of(gradients.key, b, m, d_k);
+    slice.value = slice_of(gradients.value, b, m, d_v);
+    slice.scores = slice_of(gradients.scores, b, n, m);
+    slice.weights = slice_of(gradients.grad_weights, b, n, m);
+    if (slice.key) std::fill_n(slice.key.data, m * d_k, 0.0f);
+    if (slice.value) std::fill_n(slice.value.data, m * d_v, 0.0f);
+    attend_backward(kept, inputs.scale, mask, slice, workspace.backward);
+  }
+  return Status::ok;
+}
+
+}  // namespace attention
