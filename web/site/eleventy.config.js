@@ -17,14 +17,21 @@ export default function configure(eleventyConfig) {
   eleventyConfig.addPassthroughCopy({ 'web/site/assets': 'assets', 'web/site/images': 'images' })
   for (const [font, faces] of Object.entries(fonts)) {
     for (const face of faces) {
-      eleventyConfig.addPassthroughCopy({ [`node_modules/${font}/files/${face}`]: `assets/fonts/${face}` })
+      eleventyConfig.addPassthroughCopy({
+        [`node_modules/${font}/files/${face}`]: `assets/fonts/${face}`,
+      })
     }
     const name = font.slice(font.indexOf('/') + 1)
-    eleventyConfig.addPassthroughCopy({ [`node_modules/${font}/LICENSE`]: `assets/fonts/${name}-LICENSE.txt` })
+    eleventyConfig.addPassthroughCopy({
+      [`node_modules/${font}/LICENSE`]: `assets/fonts/${name}-LICENSE.txt`,
+    })
   }
 
   // A page is told the way up to the site's root, so that no address in it begins with a slash.
-  eleventyConfig.addFilter('toRoot', (/** @type {string} */ url) => '../'.repeat(url.split('/').length - 2) || './')
+  eleventyConfig.addFilter(
+    'toRoot',
+    (/** @type {string} */ url) => '../'.repeat(url.split('/').length - 2) || './',
+  )
   eleventyConfig.addFilter('fromRoot', (/** @type {string} */ path, /** @type {string} */ url) => {
     const up = '../'.repeat(url.split('/').length - 2)
     return up + path || './'

@@ -59,10 +59,13 @@ export function renderMath(tex, isDisplay) {
     .replace(/^<span class="katex(?:-display)?">(?:<span class="katex">)?|(?:<\/span>)+$/g, '')
     .replace(/<annotation.*?<\/annotation>/s, '')
     .replace(/<\/?semantics>/g, '')
-    .replace(/<(m[in]) mathvariant="(bold|double-struck|script)">([^<]*)</g, (_, tag, variant, text) => {
-      // Core sets a one-letter <mi> in italics; a letter of an alphabet is not part of that.
-      return `<${tag}>${[...text].map((letter) => inAlphabet(variant, letter)).join('')}<`
-    })
+    .replace(
+      /<(m[in]) mathvariant="(bold|double-struck|script)">([^<]*)</g,
+      (_, tag, variant, text) => {
+        // Core sets a one-letter <mi> in italics; a letter of an alphabet is not part of that.
+        return `<${tag}>${[...text].map((letter) => inAlphabet(variant, letter)).join('')}<`
+      },
+    )
     .replace(/<mtable([^>]*) columnalign="right left[^"]*"/g, '<mtable$1 class="aligned"')
     .replace(/ (?:rowspacing|columnspacing|columnalign)="[^"]*"/g, '')
 }
@@ -72,25 +75,34 @@ export function renderMath(tex, isDisplay) {
  * @param {any} markdown
  */
 export function formulas(markdown) {
-  markdown.inline.ruler.after('escape', 'formula', (/** @type {any} */ state, /** @type {boolean} */ silent) => {
-    const { src, pos } = state
-    if (src[pos] !== '$' || src[pos + 1] === '$' || /\s/.test(src[pos + 1] ?? ' ')) return false
-    const end = src.indexOf('$', pos + 1)
-    if (end < 0 || /\s/.test(src[end - 1])) return false
-    // A stop or comma keeps to its formula: a line must not begin with it.
-    const stop = /^(?:[.,;:!?)]|’s)+/.exec(src.slice(end + 1))?.[0] ?? ''
-    if (!silent) {
-      const token = state.push('formula', 'math', 0)
-      token.content = src.slice(pos + 1, end)
-      token.info = stop
-    }
-    state.pos = end + 1 + stop.length
-    return true
-  })
+  markdown.inline.ruler.after(
+    'escape',
+    'formula',
+    (/** @type {any} */ state, /** @type {boolean} */ silent) => {
+      const { src, pos } = state
+      if (src[pos] !== '$' || src[pos + 1] === '$' || /\s/.test(src[pos + 1] ?? ' ')) return false
+      const end = src.indexOf('$', pos + 1)
+      if (end < 0 || /\s/.test(src[end - 1])) return false
+      // A stop or comma keeps to its formula: a line must not begin with it.
+      const stop = /^(?:[.,;:!?)]|’s)+/.exec(src.slice(end + 1))?.[0] ?? ''
+      if (!silent) {
+        const token = state.push('formula', 'math', 0)
+        token.content = src.slice(pos + 1, end)
+        token.info = stop
+      }
+      state.pos = end + 1 + stop.length
+      return true
+    },
+  )
   markdown.block.ruler.before(
     'fence',
     'formula_block',
-    (/** @type {any} */ state, /** @type {number} */ first, /** @type {number} */ last, /** @type {boolean} */ silent) => {
+    (
+      /** @type {any} */ state,
+      /** @type {number} */ first,
+      /** @type {number} */ last,
+      /** @type {boolean} */ silent,
+    ) => {
       const line = (/** @type {number} */ row) =>
         state.src.slice(state.bMarks[row] + state.tShift[row], state.eMarks[row]).trim()
       if (!line(first).startsWith('$$')) return false
@@ -114,6 +126,8 @@ export function formulas(markdown) {
     const math = renderMath(content, false)
     return info ? `<span class="unbroken">${math}${info}</span>` : math
   }
-  markdown.renderer.rules.formula_block = (/** @type {any[]} */ tokens, /** @type {number} */ index) =>
-    `<div class="formula">${renderMath(tokens[index].content, true)}</div>\n`
+  markdown.renderer.rules.formula_block = (
+    /** @type {any[]} */ tokens,
+    /** @type {number} */ index,
+  ) => `<div class="formula">${renderMath(tokens[index].content, true)}</div>\n`
 }

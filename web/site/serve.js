@@ -77,7 +77,10 @@ export function createStaticServer(root) {
       'content-length': found.size,
     })
     if (request.method === 'HEAD') response.end()
-    else createReadStream(found.file).on('error', () => response.destroy()).pipe(response)
+    else
+      createReadStream(found.file)
+        .on('error', () => response.destroy())
+        .pipe(response)
   })
 }
 
@@ -91,7 +94,8 @@ export function createStaticServer(root) {
 export function listen(server, port, tries = 1) {
   return new Promise((done, failed) => {
     server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-      if (error.code === 'EADDRINUSE' && tries > 1) listen(server, port + 1, tries - 1).then(done, failed)
+      if (error.code === 'EADDRINUSE' && tries > 1)
+        listen(server, port + 1, tries - 1).then(done, failed)
       else failed(error)
     })
     server.listen(port, '127.0.0.1', () => {

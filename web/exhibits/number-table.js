@@ -1,0 +1,175 @@
+import { css, html } from 'lit'
+import { colorMap, colorOf } from '../views/color-map.js'
+import { formatColor, luminance } from '../views/color.js'
+import { formatExact, formatInCell } from '../views/numbers.js'
+
+/**
+ * A small matrix as a table of numbers on their colours, with column blocks set apart and one of them framed.
+ *
+ * @import { TemplateResult } from 'lit'
+ * @import { Tensor } from '../engine/tensor.js'
+ */
+
+/** Above this luminance black text has the higher contrast, below it white. */
+const BLACK_ABOVE = 0.179
+
+/**
+ * The colours of a cell in both themes at once: the style sheet's `color-scheme` picks one.
+ * @param {number} value
+ * @param {number} reach the scale runs from −reach to reach
+ */
+function cellStyle(value, reach) {
+  const [light, dark] = [false, true].map((isDark) => {
+    const color = colorOf(colorMap('puor', { dark: isDark }), value, [-reach, reach])
+    return [formatColor(color), luminance(color) > BLACK_ABOVE ? '#000' : '#fff']
+  })
+  return `background: light-dark(${light[0]}, ${dark[0]}); color: light-dark(${light[1]}, ${dark[1]})`
+}
+
+/**
+ * @param {object} options
+ * @param {unknown} options.caption
+ * @param {Tensor} options.matrix (rows, columns)
+ * @param {readonly string[]} options.rows
+ * @param {string} options.column what a column is called before its number
+ * @param {number} options.reach the colour scale runs from −reach to reach
+ * @param {number} [options.blocks] how many column blocks of equal width to set apart
+ * @param {number} [options.framed] which of them has a frame; −1 = none
+ * @param {readonly unknown[]} [options.footer] one entry for each block
+ * @param {unknown} [options.footerLabel]
+ * @returns {TemplateResult}
+ */
+export function numberTable({
+  caption,
+  matrix,
+  rows,
+  column,
+  reach,
+  blocks = 1,
+  framed = -1,
+  footer,
+  footerLabel,
+}) {
+  const [count, columns] = matrix.shape
+  const width = columns / blocks
+  const places = Array.from({ length: columns }, (_, place) => place)
+  const classOf = (/** @type {number} */ place) => {
+    const block = Math.floor(place / width)
+    const first = place % width === 0
+    const last = place % width === width - 1
+    return [
+      block === framed && 'framed',
+      first && (place > 0 || block === framed) && 'first',
+      last && 'last',
+    ]
+      .filter(Boolean)
+      .join(' ')
+  }
+  return html`<table class="numbers">
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        <td></td>
+        ${places.map((place) => html`<th scope="col">${column}${place + 1}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${Array.from(
+        { length: count },
+        (_, row) =>
+          html`<tr>
+            <th scope="row">${rows[row]}</th>
+            ${places.map((place) => {
+              const value = matrix.data[row * columns + place]
+              return html`<td
+                class=${classOf(place)}
+                title=${formatExact(value)}
+                .style=${cellStyle(value, reach)}
+              >
+                ${formatInCell(value)}
+              </td>`
+            })}
+          </tr>`,
+      )}
+    </tbody>
+    ${
+      footer
+        ? html`<tfoot>
+            <tr>
+              <th scope="row">${footerLabel}</th>
+              ${footer.map((entry) => html`<td colspan=${width}>${entry}</td>`)}
+            </tr>
+          </tfoot>`
+        : null
+    }
+  </table>`
+}
+
+export const numberTableStyles = css`
+  .numbers {
+    width: 100%;
+    table-layout: fixed;
+    border-collapse: separate;
+    border-spacing: 0;
+    font-size: clamp(0.65rem, 2.9cqi, 0.8rem);
+    line-height: 1;
+  }
+
+  .numbers caption {
+    padding-bottom: 0.5rem;
+    font-size: 0.9375rem;
+    line-height: 1.35;
+    text-align: start;
+  }
+
+  .numbers th {
+    padding: 0.35em 0.4em 0.35em 0;
+    font-size: 0.95em;
+  }
+
+  .numbers thead th {
+    padding-inline: 0;
+    text-align: center;
+  }
+
+  .numbers tbody td {
+    padding: 0.5em 0;
+    text-align: center;
+  }
+
+  .numbers .first {
+    border-inline-start: 2px solid var(--attention-surface, light-dark(#fff, #16151b));
+  }
+
+  .numbers .framed.first {
+    border-inline-start-color: var(--accent);
+  }
+
+  .numbers .framed.last {
+    border-inline-end: 2px solid var(--accent);
+  }
+
+  .numbers tbody tr:first-child .framed {
+    border-top: 2px solid var(--accent);
+  }
+
+  .numbers tbody tr:last-child .framed {
+    border-bottom: 2px solid var(--accent);
+  }
+
+  .numbers tfoot td,
+  .numbers tfoot th {
+    padding-top: 0.6em;
+    font-size: 1em;
+    line-height: 1.3;
+    text-align: center;
+  }
+
+  @media (forced-colors: active) {
+    .numbers tbody td {
+      forced-color-adjust: none;
+    }
+  }
+`

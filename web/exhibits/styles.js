@@ -1,0 +1,212 @@
+import { css } from 'lit'
+
+/**
+ * How exhibits look: they take the page's font and accent where it offers them (`--attention-font`,
+ * `--attention-accent`), follow its colour scheme, and hold their own on a page that styles everything.
+ */
+export const exhibitStyles = css`
+  :host {
+    display: block !important;
+    container-type: inline-size;
+    --ink: light-dark(#1f1b26, #e9e5ee);
+    --quiet: light-dark(#5f586b, #aaa2b6);
+    --rule: light-dark(#dcd6e2, #3d3748);
+    --wash: light-dark(#f4f0f8, #2a2434);
+    --accent: var(--attention-accent, light-dark(#5f3a87, #c4a5ec));
+    --on-accent: light-dark(#ffffff, #1b1424);
+    color: var(--ink);
+    font: 400 0.9375rem/1.45 var(--attention-font, system-ui, sans-serif);
+    font-variant-numeric: tabular-nums lining-nums;
+  }
+
+  :host([hidden]),
+  [hidden] {
+    display: none !important;
+  }
+
+  *,
+  ::before,
+  ::after {
+    box-sizing: border-box;
+  }
+
+  .controls {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: end;
+    gap: 0.7rem 1.4rem;
+    margin: 0 0 1.1rem;
+  }
+
+  .controls > .last {
+    margin-inline-start: auto;
+  }
+
+  fieldset {
+    min-width: 0;
+    margin: 0;
+    padding: 0;
+    border: 0;
+  }
+
+  legend,
+  .name {
+    display: block;
+    padding: 0;
+    margin-bottom: 0.25rem;
+    color: var(--quiet);
+    font-size: 0.84em;
+    line-height: 1.3;
+  }
+
+  .segments {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 1px;
+    overflow: hidden;
+    width: fit-content;
+    border: 1px solid var(--rule);
+    border-radius: 0.4em;
+    background: var(--rule);
+  }
+
+  .segments label {
+    position: relative;
+    display: grid;
+    flex: 1 0 auto;
+    place-items: center;
+    min-width: 2.3em;
+    min-height: 2.1em;
+    padding: 0 0.6em;
+    background: light-dark(#fff, #1e1b25);
+    cursor: pointer;
+  }
+
+  .segments label:hover {
+    background: var(--wash);
+  }
+
+  .segments input {
+    position: absolute;
+    inset: 0;
+    margin: 0;
+    opacity: 0;
+    cursor: inherit;
+  }
+
+  .segments label:has(:checked) {
+    background: var(--accent);
+    color: var(--on-accent);
+  }
+
+  .segments label:has(:focus-visible) {
+    outline: 2px solid var(--accent);
+    outline-offset: -4px;
+    z-index: 1;
+  }
+
+  .segments label:has(:checked:focus-visible) {
+    outline-color: var(--on-accent);
+  }
+
+  button,
+  select {
+    min-height: 2.25em;
+    padding: 0 0.8em;
+    border: 1px solid var(--rule);
+    border-radius: 0.4em;
+    background: light-dark(#fff, #1e1b25);
+    color: inherit;
+    font: inherit;
+    cursor: pointer;
+  }
+
+  button:hover,
+  select:hover {
+    border-color: var(--quiet);
+    background: var(--wash);
+  }
+
+  button:disabled {
+    color: var(--quiet);
+    cursor: default;
+    opacity: 0.7;
+  }
+
+  :focus-visible {
+    outline: 2px solid var(--accent);
+    outline-offset: 2px;
+  }
+
+  .panels {
+    display: grid;
+    gap: 1.4rem 1.8rem;
+  }
+
+  .panels > * {
+    min-width: 0;
+  }
+
+  h4 {
+    margin: 0 0 0.5rem;
+    font-size: 1em;
+    font-weight: 600;
+  }
+
+  h4 small {
+    color: var(--quiet);
+    font-size: 0.93em;
+    font-weight: 400;
+  }
+
+  i,
+  var {
+    font-family: 'STIX Two Text', Georgia, serif;
+    font-style: italic;
+  }
+
+  table {
+    border-collapse: collapse;
+  }
+
+  th {
+    color: var(--quiet);
+    font-weight: 400;
+    text-align: end;
+  }
+
+  td {
+    text-align: end;
+  }
+
+  .failure {
+    margin: 0;
+    padding: 0.9em 1.1em;
+    border-inline-start: 3px solid light-dark(#a4331f, #ff9478);
+    background: var(--wash);
+  }
+
+  .news {
+    position: absolute;
+    overflow: hidden;
+    width: 1px;
+    height: 1px;
+    margin: 0;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+
+  @media print {
+    .controls {
+      display: none;
+    }
+  }
+
+  @media (forced-colors: active) {
+    .segments label:has(:checked) {
+      forced-color-adjust: none;
+      background: Highlight;
+      color: HighlightText;
+    }
+  }
+`
