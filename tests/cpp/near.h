@@ -37,9 +37,9 @@ inline double deviation(double actual, double expected) {
 template <typename Actual>
 testing::AssertionResult near(const Actual& actual, const std::vector<double>& expected,
                               const std::vector<int>& shape, double tolerance) {
-  if (std::size(actual) != expected.size()) {
-    return testing::AssertionFailure()
-           << std::size(actual) << " elements instead of " << expected.size();
+  const auto elements = static_cast<std::size_t>(std::size(actual));
+  if (elements != expected.size()) {
+    return testing::AssertionFailure() << elements << " elements instead of " << expected.size();
   }
   std::size_t worst = 0;
   double worst_deviation = -1;
