@@ -48,6 +48,8 @@ export async function settle(folder, home) {
   await patchelf(['--remove-rpath', ...compilers])
 
   writeFileSync(join(folder, CONFIGURATION), emscriptenConfiguration(folder, home))
+  // Its scripts ending in .js are CommonJS, whatever this project's own package.json says.
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n')
   writeFileSync(join(folder, RECORD), home)
 }
 
