@@ -25,7 +25,11 @@ export function collectWasm() {
     )
   }
   writeIfChanged(join(WASM, 'attention.js'), Buffer.from(withoutOwnAddress(simd)))
+  // Generated code is not for the type checker, which would read it otherwise.
+  writeIfChanged(join(WASM, 'attention.d.ts'), Buffer.from(GLUE_TYPES))
 }
+
+const GLUE_TYPES = 'export default function createModule(options: object): Promise<unknown>\n'
 
 /**
  * Glue that never looks for its wasm file by itself: the engine always hands in the module, and a
