@@ -1,0 +1,194 @@
+/**
+ * The engine: every call, with what it takes and what it returns. Each checks its arguments, and
+ * throws a TypeError (not a tensor, a scalar that is not finite) or a RangeError (shapes, memory)
+ * that names the argument, what it was and what it had to be; the engine works on after any error.
+ */
+import { Analysis } from './analysis.js'
+import { createCore } from './core.js'
+import { Experiments } from './experiments.js'
+import { KvCache } from './kv-cache.js'
+import { layerNorm, matmul, softmax, softmaxJacobian } from './linear-algebra.js'
+import { Masks } from './masks.js'
+import { multiHeadAttention, multiHeadAttentionBackward } from './multi-head.js'
+import { PreparedLayer } from './prepared-layer.js'
+import { RandomStreams } from './random-streams.js'
+import { Reference } from './reference.js'
+import {
+  scaledDotProductAttention,
+  scaledDotProductAttentionBackward,
+} from './scaled-dot-product.js'
+
+/** @import { LayerNormOptions, MatmulOptions, OutOption } from './linear-algebra.js' */
+/** @import { WasmModule } from './module.js' */
+/** @import { AttentionBackwardOptions, AttentionGradients, AttentionOptions } from './options.js' */
+/** @import { AttentionResult, FloatTensor, KvCacheOptions, LayerParameters } from './options.js' */
+/** @import { MultiHeadBackwardOptions, MultiHeadGradients, MultiHeadOptions } from './options.js' */
+/** @import { MultiHeadResult, PrepareOptions } from './options.js' */
+/** @import { TensorLike } from './tensor.js' */
+/** @import { Variant } from './wasm-file.js' */
+
+export class Engine {
+  #core
+
+  /** Which of the two binaries was loaded. @type {Variant} */
+  variant
+
+  /** Builders of attention masks. */
+  masks
+  /** Random streams with NumPy's and PyTorch's numbers. */
+  random
+  /** Measures of attention. */
+  analysis
+  /** The same attention in float64. */
+  reference
+  /** Experiments, run in a worker. */
+  experiments
+
+  /**
+   * `loadEngine` makes these.
+   * @param {WasmModule} module
+   * @param {WebAssembly.Module} compiled
+   * @param {Variant} variant
+   */
+  constructor(module, compiled, variant) {
+    const core = createCore(module)
+    this.#core = core
+    this.variant = variant
+    this.masks = new Masks(core)
+    this.random = new RandomStreams(core)
+    this.analysis = new Analysis(core)
+    this.reference = new Reference(core)
+    this.experiments = new Experiments(core, compiled)
+  }
+
+  /** Size of the engine's WebAssembly memory in bytes. It never shrinks. */
+  get memoryBytes() {
+    return this.#core.memory.bytes
+  }
+
+  /**
+   * softmax(scale · Q·Kᵀ + mask)·V. Leading dimensions are equal or broadcast.
+   *
+   * A masked position contributes exactly 0, whatever its key and value hold; a row in which nothing
+   * may be attended gives zeros.
+   * @template {AttentionOptions} [O=AttentionOptions]
+   * @param {TensorLike} query (…, N, d_k)
+   * @param {TensorLike} key (…, M, d_k)
+   * @param {TensorLike} value (…, M, d_v)
+   * @param {O} [options]
+   * @returns {AttentionResult<Float32Array, O>} output (…, N, d_v), weights (…, N, M)
+   */
+  scaledDotProductAttention(query, key, value, options) {
+    return scaledDotProductAttention(this.#core, this.#core.kernels, query, key, value, options)
+  }
+
+  /**
+   * The gradients of a loss by query, key, value, scores and weights, given that by the output.
+   * @param {TensorLike} query (…, N, d_k)
+   * @param {TensorLike} key (…, M, d_k)
+   * @param {TensorLike} value (…, M, d_v)
+   * @param {TensorLike} gradOutput (…, N, d_v)
+   * @param {AttentionBackwardOptions} [options] the forward call's, and `forward`, its result
+   * @returns {AttentionGradients}
+   */
+  scaledDotProductAttentionBackward(query, key, value, gradOutput, options) {
+    const { kernels } = this.#core
+    return scaledDotProductAttentionBackward(
+      this.#core,
+      kernels,
+      query,
+      key,
+      value,
+      gradOutput,
+      options,
+    )
+  }
+
+  /**
+   * Multi-head attention: head i attends with column block i of the projections, and wo mixes the
+   * concatenated heads. With `context`, keys and values come from there (cross-attention).
+   * @template {MultiHeadOptions} O
+   * @param {TensorLike} x (B, N, d_model) or (N, d_model)
+   * @param {LayerParameters} parameters
+   * @param {O} options
+   * @returns {MultiHeadResult<Float32Array, O>} output (B, N, d_out), weights (B, h, N, M); without B if x has none
+   */
+  multiHeadAttention(x, parameters, options) {
+    return multiHeadAttention(this.#core, this.#core.kernels, x, parameters, options)
+  }
+
+  /**
+   * The gradients of a loss by x, context and every parameter, given that by the output.
+   * @param {TensorLike} x
+   * @param {LayerParameters} parameters
+   * @param {TensorLike} gradOutput of the output's shape
+   * @param {MultiHeadBackwardOptions} options the forward call's, and `forward`, its result with
+   *   `needStages`
+   * @returns {MultiHeadGradients}
+   */
+  multiHeadAttentionBackward(x, parameters, gradOutput, options) {
+    const { kernels } = this.#core
+    return multiHeadAttentionBackward(this.#core, kernels, x, parameters, gradOutput, options)
+  }
+
+  /**
+   * A layer whose parameters stay packed in the engine, for many calls. Dispose of it after use.
+   * @param {LayerParameters} parameters
+   * @param {PrepareOptions} options those for masks become defaults of its calls
+   * @returns {PreparedLayer}
+   */
+  prepare(parameters, options) {
+    return new PreparedLayer(this.#core, parameters, options)
+  }
+
+  /**
+   * A cache for decoding step by step. Dispose of it after use.
+   * @param {LayerParameters} parameters
+   * @param {KvCacheOptions} options
+   * @returns {KvCache}
+   */
+  createKvCache(parameters, options) {
+    return new KvCache(this.#core, parameters, options)
+  }
+
+  /**
+   * Matrix product over the last two dimensions; leading ones are equal or broadcast.
+   * @param {TensorLike} a (…, n, k); (…, k, n) with `transposeA`
+   * @param {TensorLike} b (…, k, m); (…, m, k) with `transposeB`
+   * @param {MatmulOptions} [options]
+   * @returns {FloatTensor} (…, n, m)
+   */
+  matmul(a, b, options) {
+    return matmul(this.#core, a, b, options)
+  }
+
+  /**
+   * Softmax over the last dimension. A row of −∞ alone becomes zeros.
+   * @param {TensorLike} scores (…, M)
+   * @param {OutOption} [options]
+   * @returns {FloatTensor} (…, M)
+   */
+  softmax(scores, options) {
+    return softmax(this.#core, scores, options)
+  }
+
+  /**
+   * The softmax's Jacobian at each row p of probabilities: diag(p) − p·pᵀ.
+   * @param {TensorLike} probabilities (…, M)
+   * @param {OutOption} [options]
+   * @returns {FloatTensor} (…, M, M)
+   */
+  softmaxJacobian(probabilities, options) {
+    return softmaxJacobian(this.#core, probabilities, options)
+  }
+
+  /**
+   * Layer normalisation over the last dimension: mean 0, variance 1, then weight and bias.
+   * @param {TensorLike} x (…, d)
+   * @param {LayerNormOptions} [options]
+   * @returns {FloatTensor} (…, d)
+   */
+  layerNorm(x, options) {
+    return layerNorm(this.#core, x, options)
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Loading an engine: one promise for each variant and page.
+ */
+import { pageRegistry } from '../page-registry.js'
+import { Engine } from './engine.js'
+import { optionsObject } from './errors.js'
+import { hasRelaxedSimd, hasSimd } from './features.js'
+import { instantiate } from './instantiate.js'
+import { compileVariant } from './wasm-file.js'
+
+/** @import { Variant } from './wasm-file.js' */
+
+/**
+ * @typedef {object} LoadOptions
+ * @property {Variant | 'auto'} [variant] 'relaxed-simd' is faster, 'simd' runs in every current
+ *   browser; 'auto', the default, takes the first that works
+ */
+
+/**
+ * Loads the engine, or returns the one that is loaded already. A load that failed may be tried again.
+ * @param {LoadOptions} [options]
+ * @returns {Promise<Engine>}
+ * @throws {Error} when the WebAssembly file cannot be had, or cannot run here
+ */
+export async function loadEngine(options) {
+  const { variant = 'auto' } = optionsObject(options)
+  if (variant !== 'auto' && variant !== 'relaxed-simd' && variant !== 'simd') {
+    throw new RangeError(
+      `variant was ${JSON.stringify(variant)}; it had to be 'auto', 'relaxed-simd' or 'simd'`,
+    )
+  }
+  return variant === 'auto' ? once('auto', loadBest) : once(variant, () => loadVariant(variant))
+}
+
+/** @returns {Promise<Engine>} */
+async function loadBest() {
+  if (hasRelaxedSimd()) {
+    try {
+      return await once('relaxed-simd', () => loadVariant('relaxed-simd'))
+    } catch {
+      // The probe knows one opcode; should the engine refuse another, plain SIMD still works.
+    }
+  }
+  return once('simd', () => loadVariant('simd'))
+}
+
+/**
+ * @param {Variant} variant
+ * @returns {Promise<Engine>}
+ */
+async function loadVariant(variant) {
+  if (!(variant === 'simd' ? hasSimd() : hasRelaxedSimd())) {
+    const what = variant === 'simd' ? 'WebAssembly with SIMD' : 'relaxed SIMD'
+    const advice = variant === 'simd' ? 'a current browser' : "variant: 'auto' or 'simd'"
+    throw new Error(
+      `This JavaScript engine has no ${what}; the ${variant} engine needs it. Use ${advice}.`,
+    )
+  }
+  const compiled = await compileVariant(variant)
+  return new Engine(await instantiate(compiled), compiled, variant)
+}
+
+/**
+ * @param {string} key
+ * @param {() => Promise<Engine>} load
+ * @returns {Promise<Engine>}
+ */
+function once(key, load) {
+  /** @type {Map<string, Promise<Engine>>} */
+  const loads = (pageRegistry().engines ??= new Map())
+  let loading = loads.get(key)
+  if (!loading) {
+    loading = load()
+    loads.set(key, loading)
+    loading.catch(() => loads.delete(key))
+  }
+  return loading
+}

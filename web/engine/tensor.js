@@ -1,0 +1,165 @@
+/**
+ * Tensors: row-major numbers with a shape. The engine takes and returns them, views draw them.
+ */
+import { formatShape, typeError } from './errors.js'
+import { fromNested } from './nested.js'
+
+/** @typedef {Float32Array | Float64Array | Uint8Array} TensorData */
+/**
+ * Numbers in row-major order with their shape. A `Uint8Array` holds a boolean mask.
+ * @template {TensorData} [D=Float32Array | Float64Array]
+ * @typedef {{ data: D, shape: number[] }} Tensor
+ */
+
+/** @typedef {readonly (number | NestedNumbers)[]} NestedNumbers numbers in arrays in arrays … */
+/** @typedef {readonly (boolean | NestedBooleans)[]} NestedBooleans booleans in arrays in arrays … */
+/**
+ * Whatever is accepted where a tensor of numbers is wanted. `data` may be a plain array too, as
+ * JSON gives it.
+ * @typedef {Tensor | { data: ArrayLike<number>, shape: readonly number[] } | NestedNumbers} TensorLike
+ */
+/**
+ * A mask: booleans (true = may attend) or numbers added to the scores (−∞ = masked).
+ * @typedef {Tensor<TensorData> | TensorLike | NestedBooleans} MaskLike
+ */
+
+const WANTED = 'a tensor { data, shape } or nested arrays of numbers'
+
+/**
+ * Makes a tensor.
+ *
+ * - From a `Float32Array`, `Float64Array` or `Uint8Array` (a boolean mask): keeps that very array.
+ * - From another typed array: its numbers as a `Float64Array`.
+ * - From nested arrays of numbers: a `Float64Array`, so that no digit is lost; from nested
+ *   booleans: a mask.
+ * - From a tensor: the same numbers, in another shape if one is given.
+ *
+ * @param {MaskLike | ArrayLike<number>} data
+ * @param {readonly number[]} [shape] nested arrays have one of their own; for a typed array it is
+ *   `[length]` when left out
+ * @returns {Tensor<any>} `data` is a Float32Array, a Float64Array or a Uint8Array
+ * @throws {TypeError} if something in `data` is neither a number nor a boolean
+ * @throws {RangeError} if nested arrays are ragged, or the shape does not fit the numbers
+ */
+export function tensor(data, shape) {
+  return toTensor(data, 'data', shape)
+}
+
+/**
+ * Like `tensor`, with the argument's name for messages.
+ * @param {unknown} value
+ * @param {string} name
+ * @param {readonly number[]} [shape]
+ * @returns {Tensor<TensorData>}
+ */
+export function toTensor(value, name, shape) {
+  if (ArrayBuffer.isView(value)) {
+    const data = typedData(value, name)
+    return shaped(data, shape ?? [data.length], name)
+  }
+  if (Array.isArray(value)) {
+    const nested = fromNested(value, name)
+    return shape ? shaped(nested.data, shape, name) : nested
+  }
+  if (typeof value !== 'object' || value === null || !('data' in value) || !('shape' in value)) {
+    throw typeError(name, value, WANTED)
+  }
+  const own = shaped(flatData(value.data, `${name}.data`), value.shape, name)
+  return shape ? shaped(own.data, shape, name) : own
+}
+
+/**
+ * A tensor of numbers; a boolean mask is refused.
+ * @param {unknown} value
+ * @param {string} name
+ * @param {number} [leastDimensions]
+ * @returns {Tensor}
+ */
+export function numericTensor(value, name, leastDimensions = 0) {
+  const { data, shape } = toTensor(value, name)
+  if (isBooleanData(data)) {
+    throw new TypeError(`${name} was a boolean mask; it had to be ${WANTED}`)
+  }
+  if (shape.length < leastDimensions) {
+    throw new RangeError(
+      `${name} had shape ${formatShape(shape)}; it had to have at least ${leastDimensions} dimensions`,
+    )
+  }
+  return { data: /** @type {Float32Array | Float64Array} */ (data), shape }
+}
+
+/**
+ * Whether a tensor's data are the bytes of a boolean mask. By tag, since an array may come from
+ * another window.
+ * @param {TensorData} data
+ * @returns {data is Uint8Array}
+ */
+export function isBooleanData(data) {
+  return data[Symbol.toStringTag] === 'Uint8Array'
+}
+
+/**
+ * The number of entries of a shape.
+ * @param {readonly number[]} shape
+ */
+export function sizeOf(shape) {
+  let size = 1
+  for (const length of shape) size *= length
+  return size
+}
+
+/**
+ * A shape that a caller gave: whole numbers ≥ 0.
+ * @param {unknown} shape
+ * @param {string} name
+ * @returns {number[]}
+ */
+export function toShape(shape, name) {
+  if (!Array.isArray(shape)) throw typeError(name, shape, 'an array of whole numbers')
+  for (const [axis, length] of shape.entries()) {
+    if (typeof length !== 'number') throw typeError(`${name}[${axis}]`, length, 'a whole number')
+    if (!Number.isInteger(length) || length < 0 || length > 2 ** 31 - 1) {
+      throw new RangeError(`${name}[${axis}] was ${length}; it had to be a whole number ≥ 0`)
+    }
+  }
+  return [...shape]
+}
+
+/**
+ * @template {TensorData} D
+ * @param {D} data
+ * @param {unknown} shape
+ * @param {string} name
+ */
+function shaped(data, shape, name) {
+  const own = toShape(shape, name === 'data' ? 'shape' : `${name}.shape`)
+  if (sizeOf(own) !== data.length) {
+    throw new RangeError(
+      `${name} held ${data.length} numbers; its shape ${formatShape(own)} needed ${sizeOf(own)}`,
+    )
+  }
+  return { data, shape: own }
+}
+
+/** @param {unknown} data @param {string} name */
+function flatData(data, name) {
+  if (ArrayBuffer.isView(data)) return typedData(data, name)
+  if (Array.isArray(data)) return fromNested(data, name).data
+  throw typeError(name, data, 'a typed array or an array of numbers')
+}
+
+/** @param {ArrayBufferView} data @param {string} name @returns {TensorData} */
+function typedData(data, name) {
+  switch (/** @type {any} */ (data)[Symbol.toStringTag]) {
+    case 'Float32Array':
+    case 'Float64Array':
+    case 'Uint8Array':
+      return /** @type {TensorData} */ (data)
+    case 'DataView':
+    case 'BigInt64Array':
+    case 'BigUint64Array':
+      throw typeError(name, data, 'a typed array of numbers')
+    default:
+      return Float64Array.from(/** @type {any} */ (data))
+  }
+}
