@@ -7,12 +7,6 @@
 namespace attention {
 namespace {
 
-/// Slice b of an array of (rows, columns) slices, or nothing if there is no array.
-template <typename T>
-MatrixView<T> slice_of(T* array, Index b, Index rows, Index columns) {
-  return {array ? array + b * rows * columns : nullptr, rows, columns};
-}
-
 /// The scratch memory of a forward pass.
 struct ForwardWorkspace {
   KeyValuePanels panels;
@@ -28,10 +22,6 @@ struct ForwardWorkspace {
     }
   }
 };
-
-bool is_streaming(const AttentionBatchResults& results) {
-  return !results.weights && !results.slice(0, {}).wants_stages();
-}
 
 /// The scratch memory of a backward pass, and of the forward pass where weights must be recomputed.
 struct BackwardWorkspace {
@@ -53,22 +43,21 @@ struct BackwardWorkspace {
 
 }  // namespace
 
-AttentionResults AttentionBatchResults::slice(Index b, const AttentionShape& shape) const {
+AttentionResults ScoreArrays::slice(Index b, Index n, Index m) const {
   AttentionResults one;
-  one.output = slice_of(output, b, shape.n, shape.d_v);
-  one.weights = slice_of(weights, b, shape.n, shape.m);
-  one.logits = slice_of(logits, b, shape.n, shape.m);
-  one.scores = slice_of(scores, b, shape.n, shape.m);
-  one.exp = slice_of(exp, b, shape.n, shape.m);
-  one.row_max = row_max ? row_max + b * shape.n : nullptr;
-  one.row_sum = row_sum ? row_sum + b * shape.n : nullptr;
+  one.weights = slice_of(weights, b, n, m);
+  one.logits = slice_of(logits, b, n, m);
+  one.scores = slice_of(scores, b, n, m);
+  one.exp = slice_of(exp, b, n, m);
+  one.row_max = row_max ? row_max + b * n : nullptr;
+  one.row_sum = row_sum ? row_sum + b * n : nullptr;
   return one;
 }
 
 double scaled_dot_product_workspace_bytes(const AttentionBatch& inputs,
                                           const AttentionBatchResults& results) {
   Arena count;
-  ForwardWorkspace(count, inputs.shape, is_streaming(results));
+  ForwardWorkspace(count, inputs.shape, results.scores.is_empty());
   return count.bytes();
 }
 
@@ -79,13 +68,15 @@ Status scaled_dot_product(const AttentionBatch& inputs, const AttentionBatchResu
   }
   Arena arena(memory.data());
   const AttentionShape& shape = inputs.shape;
-  ForwardWorkspace workspace(arena, shape, is_streaming(results));
+  const bool is_streaming = results.scores.is_empty();
+  ForwardWorkspace workspace(arena, shape, is_streaming);
   for (Index b = 0; b < inputs.batch; ++b) {
     workspace.panels.pack(inputs.key_slice(b), inputs.value_slice(b));
-    const AttentionResults slice = results.slice(b, shape);
+    AttentionResults slice = results.scores.slice(b, shape.n, shape.m);
+    slice.output = slice_of(results.output, b, shape.n, shape.d_v);
     const ConstMatrix query = inputs.query_slice(b);
     const Mask mask = inputs.mask.slice(b);
-    if (is_streaming(results)) {
+    if (is_streaming) {
       attend_streaming(query, workspace.panels, shape.m, inputs.scale, mask, slice.output,
                        workspace.streaming);
     } else {

@@ -26,23 +26,30 @@ struct AttentionBatch {
   ConstMatrix value_slice(Index b) const { return {value + value_offsets[b], shape.m, shape.d_v}; }
 };
 
-/// Null where not wanted. Without weights and stages no weights are kept anywhere (streaming.h).
-struct AttentionBatchResults {
-  float* output = nullptr;                                          ///< (batch, n, d_v)
-  float* weights = nullptr;                                         ///< (batch, n, m)
-  float *logits = nullptr, *scores = nullptr, *exp = nullptr;       ///< (batch, n, m)
-  float *row_max = nullptr, *row_sum = nullptr;                     ///< (batch, n)
+/// What is wanted of the scores of each slice; null where not. If nothing is, no weights are kept
+/// anywhere (streaming.h).
+struct ScoreArrays {
+  float* weights = nullptr;                                    ///< (batch, n, m)
+  float *logits = nullptr, *scores = nullptr, *exp = nullptr;  ///< (batch, n, m)
+  float *row_max = nullptr, *row_sum = nullptr;                ///< (batch, n)
 
-  AttentionResults slice(Index b, const AttentionShape& shape) const;
+  bool is_empty() const { return !weights && !logits && !scores && !exp && !row_max && !row_sum; }
+  /// The results of slice b, without an output.
+  AttentionResults slice(Index b, Index n, Index m) const;
+};
+
+struct AttentionBatchResults {
+  float* output = nullptr;  ///< (batch, n, d_v)
+  ScoreArrays scores;
 };
 
 /// Null where not wanted.
 struct AttentionBatchGradients {
-  const float* grad_output = nullptr;  ///< (batch, n, d_v), input
-  const float* weights = nullptr;      ///< (batch, n, m), input; null = recomputed
-  float* query = nullptr;              ///< (batch, n, d_k)
-  float* key = nullptr;                ///< (batch, m, d_k)
-  float* value = nullptr;              ///< (batch, m, d_v)
+  const float* grad_output = nullptr;                ///< (batch, n, d_v), input
+  const float* weights = nullptr;                    ///< (batch, n, m), input; null = recomputed
+  float* query = nullptr;                            ///< (batch, n, d_k)
+  float* key = nullptr;                              ///< (batch, m, d_k)
+  float* value = nullptr;                            ///< (batch, m, d_v)
   float *scores = nullptr, *grad_weights = nullptr;  ///< (batch, n, m)
 };
 

@@ -14,8 +14,6 @@ namespace {
 /// second-level cache holds.
 constexpr Index kBlockRows = 64;
 
-Index panel_count(Index columns) { return (columns + kPanelColumns - 1) / kPanelColumns; }
-
 using TileFunction = void (*)(const TileOperands&);
 
 template <bool kContiguous, int... kRowsLessOne>
@@ -82,8 +80,7 @@ void pack_full_panel(ConstMatrix source, float* row, float* zero_if_finite) {
 
 PackedMatrix::PackedMatrix(Arena& arena, Index depth, Index columns)
     : depth(depth), columns(columns), panel_stride(depth * kPanelColumns) {
-  panels = arena.take(static_cast<double>(panel_count(columns)) * kPanelColumns *
-                      static_cast<double>(depth));
+  panels = arena.take(static_cast<double>(whole_panels(columns)) * static_cast<double>(depth));
 }
 
 PackedMatrix PackedMatrix::from_row(Index first) const {
@@ -104,15 +101,16 @@ bool pack(ConstMatrix source, const PackedMatrix& packed) {
   // 0·x is 0 for every finite x and NaN for the others; a sum for each column, so that the sums
   // do not wait for each other.
   float zero_if_finite[kPanelColumns] = {};
-  for (Index p = 0; p < panel_count(source.columns); ++p) {
-    const Index first = p * kPanelColumns;
+  for (Index first = 0; first < source.columns; first += kPanelColumns) {
     const Index columns = std::min<Index>(kPanelColumns, source.columns - first);
+    const ConstMatrix block = source.column_block(first, columns);
+    float* panel = packed.panel(first / kPanelColumns);
     if (columns < kPanelColumns) {
-      pack_panel(source.column_block(first, columns), packed.panel(p), zero_if_finite);
+      pack_panel(block, panel, zero_if_finite);
     } else if (source.column_stride == 1) {
-      pack_full_panel<true>(source.column_block(first, columns), packed.panel(p), zero_if_finite);
+      pack_full_panel<true>(block, panel, zero_if_finite);
     } else {
-      pack_full_panel<false>(source.column_block(first, columns), packed.panel(p), zero_if_finite);
+      pack_full_panel<false>(block, panel, zero_if_finite);
     }
   }
   return std::all_of(std::begin(zero_if_finite), std::end(zero_if_finite),
@@ -124,7 +122,7 @@ void pack_transposed(const PackedMatrix& source, const PackedMatrix& packed) {
   for (Index j = 0; j < packed.columns; ++j) {
     for (Index k = 0; k < packed.depth; ++k) packed(k, j) = source(j, k);
   }
-  for (Index j = packed.columns; j < panel_count(packed.columns) * kPanelColumns; ++j) {
+  for (Index j = packed.columns; j < whole_panels(packed.columns); ++j) {
     for (Index k = 0; k < packed.depth; ++k) packed(k, j) = 0;
   }
 }

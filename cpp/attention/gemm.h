@@ -29,6 +29,11 @@ inline constexpr int kPanelColumns = 8;
 /// 512·8 floats is 16 KB, which a first-level cache holds.
 inline constexpr Index kBlockDepth = 512;
 
+/// `columns` rounded up to whole panels.
+constexpr Index whole_panels(Index columns) {
+  return (columns + kPanelColumns - 1) / kPanelColumns * kPanelColumns;
+}
+
 /// B (depth, columns) in panels: panel p holds columns 8p … 8p + 7, row after row, so that element
 /// (k, j) is panels[(j / 8)·panel_stride + 8k + j mod 8]. Columns past the last are 0.
 /// There may be room for more rows than are used (panel_stride ≥ 8·depth): a KV cache grows so.

@@ -104,9 +104,9 @@ void padding_mask(const std::int32_t* lengths, std::uint8_t* out, Index batch, I
 float alibi_slope(Index h, Index heads) {
   Index power = 1;
   while (power * 2 <= heads) power *= 2;
-  const double exponent = h < power ? -8.0 * static_cast<double>(h + 1) / static_cast<double>(power)
-                                    : -4.0 * static_cast<double>(2 * (h - power) + 1) /
-                                          static_cast<double>(power);
+  const double exponent =
+      h < power ? -8.0 * static_cast<double>(h + 1) / static_cast<double>(power)
+                : -4.0 * static_cast<double>(2 * (h - power) + 1) / static_cast<double>(power);
   return static_cast<float>(std::exp2(exponent));
 }
 

@@ -1,8 +1,8 @@
 // Products with masked weights when a masked row of B may hold Inf or NaN.
 //
 // A masked weight is 0, but 0·NaN is not: in `multiply` a NaN behind the mask would reach the
-// result. These skip masked terms instead. They are for the rare case only; where all is finite they
-// give the same bits as `multiply`, since skipping a term and adding 0 come to the same.
+// result. These skip masked terms instead. They are for the rare case only; where all is finite
+// they give the same bits as `multiply`, since skipping a term and adding 0 come to the same.
 #pragma once
 
 #include "attention/gemm.h"

@@ -50,8 +50,8 @@ AttentionScratch::AttentionScratch(Arena& arena, Index m) {
   bias = arena.take(static_cast<double>(stride));
 }
 
-void attend(ConstMatrix query, const KeyValuePanels& panels, Index m, float scale,
-            const Mask& mask, const AttentionResults& results, const AttentionScratch& scratch) {
+void attend(ConstMatrix query, const KeyValuePanels& panels, Index m, float scale, const Mask& mask,
+            const AttentionResults& results, const AttentionScratch& scratch) {
   const bool is_biased = mask.kind != Mask::Kind::none;
   for (Index first = 0; first < query.rows; first += kStripRows) {
     const Index rows = std::min(kStripRows, query.rows - first);

@@ -46,8 +46,6 @@ struct AttentionResults {
   Matrix exp;                ///< exp(scores − row maximum) (n, m)
   float* row_max = nullptr;  ///< (n)
   float* row_sum = nullptr;  ///< of exp (n)
-
-  bool wants_stages() const { return logits || scores || exp || row_max || row_sum; }
 };
 
 /// Queries that are worked on together: their scores against 512 keys are 32 KB.
@@ -55,7 +53,7 @@ inline constexpr Index kStripRows = 16;
 
 /// Scratch memory of `attend`: a strip of scores, padded for the row passes, and one row of mask.
 struct AttentionScratch {
-  Matrix strip;          ///< (kStripRows, m), rows with room for padded_length(m)
+  Matrix strip;           ///< (kStripRows, m), rows with room for padded_length(m)
   float* bias = nullptr;  ///< padded_length(m)
 
   AttentionScratch() = default;
@@ -64,8 +62,8 @@ struct AttentionScratch {
 
 /// Attention of `query` (n, d_k) over the first m keys of the panels, for one slice, with the
 /// weights kept as long as their strip is worked on and written out if wanted.
-void attend(ConstMatrix query, const KeyValuePanels& panels, Index m, float scale,
-            const Mask& mask, const AttentionResults& results, const AttentionScratch& scratch);
+void attend(ConstMatrix query, const KeyValuePanels& panels, Index m, float scale, const Mask& mask,
+            const AttentionResults& results, const AttentionScratch& scratch);
 
 // ---- Backward ----
 
@@ -84,22 +82,22 @@ struct AttentionKept {
 
 /// Where gradients go; what has no data is not wanted.
 struct AttentionGradients {
-  Matrix query;    ///< (n, d_k)
-  Matrix key;      ///< (m, d_k), added to: heads of a group share a key
-  Matrix value;    ///< (m, d_v), added to
-  Matrix scores;   ///< ∂/∂scores (n, m), 0 where masked
+  Matrix query;   ///< (n, d_k)
+  Matrix key;     ///< (m, d_k), added to: heads of a group share a key
+  Matrix value;   ///< (m, d_v), added to
+  Matrix scores;  ///< ∂/∂scores (n, m), 0 where masked
   Matrix weights;  ///< ∂/∂A = ∂Y·Vᵀ (n, m), of masked positions too, 0 where that is not finite
 };
 
 /// Scratch memory of `attend_backward`.
 struct AttentionBackwardScratch {
-  PackedMatrix key;               ///< K (m, d_k)
-  PackedMatrix value_transposed;  ///< Vᵀ (d_v, m)
-  PackedMatrix query_strip;       ///< (kBackwardStripRows, d_k)
+  PackedMatrix key;                ///< K (m, d_k)
+  PackedMatrix value_transposed;   ///< Vᵀ (d_v, m)
+  PackedMatrix query_strip;        ///< (kBackwardStripRows, d_k)
   PackedMatrix grad_output_strip;  ///< (kBackwardStripRows, d_v)
-  Matrix strip;                   ///< (kBackwardStripRows, m), padded
-  float* weights_row = nullptr;   ///< padded_length(m)
-  float* bias = nullptr;          ///< padded_length(m)
+  Matrix strip;                    ///< (kBackwardStripRows, m), padded
+  float* weights_row = nullptr;    ///< padded_length(m)
+  float* bias = nullptr;           ///< padded_length(m)
 
   AttentionBackwardScratch() = default;
   AttentionBackwardScratch(Arena& arena, const AttentionShape& shape);

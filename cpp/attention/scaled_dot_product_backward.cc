@@ -57,8 +57,7 @@ AttentionBackwardScratch::AttentionBackwardScratch(Arena& arena, const Attention
 }
 
 void attend_backward(const AttentionKept& kept, float scale, const Mask& mask,
-                     const AttentionGradients& gradients,
-                     const AttentionBackwardScratch& scratch) {
+                     const AttentionGradients& gradients, const AttentionBackwardScratch& scratch) {
   const Index m = kept.key.rows;
   const bool is_key_finite = pack(kept.key, scratch.key);
   pack(kept.value.transposed(), scratch.value_transposed);
@@ -104,10 +103,9 @@ void attend_backward(const AttentionKept& kept, float scale, const Mask& mask,
     }
     if (gradients.value) {
       // ∂v_jc += Σ_i a_ij ∂y_ic
-      add_transposed_product(strip_mask,
-                             kept.weights.row_block(first, rows).column_block(0, strip_keys),
-                             grad_output, scratch.grad_output_strip,
-                             gradients.value.row_block(0, strip_keys));
+      add_transposed_product(
+          strip_mask, kept.weights.row_block(first, rows).column_block(0, strip_keys), grad_output,
+          scratch.grad_output_strip, gradients.value.row_block(0, strip_keys));
     }
   }
 }

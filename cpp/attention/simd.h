@@ -66,8 +66,8 @@ inline F32x4 select(Mask32x4 mask, F32x4 yes, F32x4 no) {
   return {wasm_v128_bitselect(yes.v, no.v, mask.v)};
 }
 
-/// 2ⁿ, where `shifted` is n + 1.5·2²³ and −126 ≤ n ≤ 127: the sum's low bits are n, to be moved into
-/// the exponent's place.
+/// 2ⁿ, where `shifted` is n + 1.5·2²³ and −126 ≤ n ≤ 127: the sum's low bits are n, to be moved
+/// into the exponent's place.
 inline F32x4 power_of_two(F32x4 shifted) {
   return {wasm_i32x4_add(wasm_i32x4_shl(shifted.v, 23), wasm_i32x4_splat(127 << 23))};
 }

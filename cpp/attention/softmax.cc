@@ -60,8 +60,7 @@ float scale_and_mask_row(float* row, Index length, Score score) {
     store(row + j, x);
     best[0] = running_max(best[0], x);
   }
-  return lane_max(
-      running_max(running_max(best[0], best[1]), running_max(best[2], best[3])));
+  return lane_max(running_max(running_max(best[0], best[1]), running_max(best[2], best[3])));
 }
 
 }  // namespace

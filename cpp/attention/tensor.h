@@ -26,8 +26,7 @@ struct MatrixView {
 
   MatrixView() = default;
   /// A contiguous row-major matrix.
-  MatrixView(T* data, Index rows, Index columns)
-      : MatrixView(data, rows, columns, columns, 1) {}
+  MatrixView(T* data, Index rows, Index columns) : MatrixView(data, rows, columns, columns, 1) {}
   MatrixView(T* data, Index rows, Index columns, Index row_stride, Index column_stride = 1)
       : data(data),
         rows(rows),
@@ -56,6 +55,12 @@ struct MatrixView {
 
 using Matrix = MatrixView<float>;
 using ConstMatrix = MatrixView<const float>;
+
+/// Matrix b of an array of contiguous (rows, columns) matrices; nothing if there is no array.
+template <typename T>
+MatrixView<T> slice_of(T* array, Index b, Index rows, Index columns) {
+  return {array ? array + b * rows * columns : nullptr, rows, columns};
+}
 
 /// Every buffer starts at a multiple of this: a cache line, and four vectors of 128 bits.
 inline constexpr std::size_t kAlignment = 64;

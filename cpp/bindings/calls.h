@@ -39,18 +39,18 @@ struct AttentionCall {
 
   int mask_kind = kNoMask;
   Address mask = 0;
-  Address mask_offsets = 0;                          ///< int32[batch], elements
+  Address mask_offsets = 0;                         ///< int32[batch], elements
   int mask_row_stride = 0, mask_column_stride = 0;  ///< elements; 0 broadcasts
 
-  Address output = 0;                           ///< (batch, n, d_v)
-  Address weights = 0;                          ///< (batch, n, m); 0 = stream, keep none
-  Address logits = 0, scores = 0, exp = 0;      ///< (batch, n, m) each, optional
-  Address row_max = 0, row_sum = 0;             ///< (batch, n) each, optional
+  Address output = 0;                       ///< (batch, n, d_v)
+  Address weights = 0;                      ///< (batch, n, m); 0 = stream, keep none
+  Address logits = 0, scores = 0, exp = 0;  ///< (batch, n, m) each, optional
+  Address row_max = 0, row_sum = 0;         ///< (batch, n) each, optional
 
   // Backward: `weights` is then an input, kept from the forward pass.
-  Address grad_output = 0;                                 ///< (batch, n, d_v), input
-  Address grad_query = 0, grad_key = 0, grad_value = 0;    ///< one slice per batch entry
-  Address grad_scores = 0, grad_weights = 0;               ///< (batch, n, m)
+  Address grad_output = 0;                               ///< (batch, n, d_v), input
+  Address grad_query = 0, grad_key = 0, grad_value = 0;  ///< one slice per batch entry
+  Address grad_scores = 0, grad_weights = 0;             ///< (batch, n, m)
 };
 
 /// Multi-head attention with its projections. Row-vector convention: Q = x·wq + bq; head i owns
