@@ -1,0 +1,60 @@
+/**
+ * Browser tests, in the Chromium that the machine has. WebGL runs on SwiftShader, so that a machine without
+ * a graphics card draws the same pixels.
+ */
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from '@playwright/test'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const port = Number(process.env.ATTENTION_TEST_PORT ?? 4178)
+
+/** A Chromium on PATH, or the one that CHROMIUM names. Without either Playwright takes its own. */
+function findChromium() {
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return [process.env.CHROMIUM ?? '', ...found].find((path) => path !== '' && existsSync(path))
+}
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: join(root, 'test-results'),
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  workers: 2,
+  timeout: 60_000,
+  reporter: [['list']],
+  use: {
+    viewport: { width: 1000, height: 900 },
+    launchOptions: {
+      executablePath: findChromium(),
+      args: [
+        '--no-sandbox',
+        '--use-angle=swiftshader',
+        '--enable-unsafe-swiftshader',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+      ],
+    },
+  },
+  projects: [
+    {
+      name: 'views',
+      testMatch: 'views/*.spec.js',
+      use: { baseURL: `http://localhost:${port}` },
+    },
+  ],
+  webServer: [
+    {
+      command: `node tests/browser/serve.js ${port}`,
+      cwd: root,
+      url: `http://localhost:${port}/tests/browser/pages/blank.html`,
+      reuseExistingServer: !process.env.CI,
+      timeout: 60_000,
+    },
+  ],
+})

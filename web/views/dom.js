@@ -1,0 +1,95 @@
+/**
+ * Building the few nodes a view has. Text is always set as text, styles always through the CSSOM, so
+ * that a strict content security policy has nothing to refuse.
+ */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {{ class?: string, text?: string, part?: string, [attribute: string]: string | undefined }} [attributes]
+ * @param {readonly (Node | null)[]} [children]
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function h(tag, attributes = {}, children = []) {
+  const node = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) continue
+    if (name === 'text') node.textContent = value
+    else node.setAttribute(name, value)
+  }
+  for (const child of children) if (child) node.append(child)
+  return node
+}
+
+/** @type {WeakMap<Document, Map<string, CSSStyleSheet>>} */
+const sheets = new WeakMap()
+
+/**
+ * Gives a shadow root its rules, as a constructed style sheet that all roots of a document share.
+ *
+ * @param {ShadowRoot} root
+ * @param {string} css
+ */
+export function adoptStyles(root, css) {
+  const owner = root.ownerDocument
+  const known = sheets.get(owner) ?? new Map()
+  sheets.set(owner, known)
+  let sheet = known.get(css)
+  if (!sheet) {
+    const Sheet = owner.defaultView?.CSSStyleSheet ?? CSSStyleSheet
+    sheet = new Sheet()
+    sheet.replaceSync(css)
+    known.set(css, sheet)
+  }
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
+}
+
+/**
+ * Tells the page what the reader did. The event crosses shadow roots on its way up.
+ *
+ * @param {EventTarget} target
+ * @param {string} type
+ * @param {unknown} detail
+ */
+export function emit(target, type, detail) {
+  target.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }))
+}
+
+/**
+ * @typedef {{ left: number, top: number, width: number, height: number }} Box  CSS pixels
+ *
+ * @param {HTMLElement} node positioned absolutely
+ * @param {Box} box
+ */
+export function place(node, { left, top, width, height }) {
+  node.style.left = `${left}px`
+  node.style.top = `${top}px`
+  node.style.width = `${width}px`
+  node.style.height = `${height}px`
+}
+
+/**
+ * Sizes a canvas for a screen and scales its context, so that drawing is in CSS pixels.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width CSS pixels
+ * @param {number} height
+ * @param {number} ratio device pixels per CSS pixel
+ * @returns {CanvasRenderingContext2D} cleared
+ */
+export function fitCanvas(canvas, width, height, ratio) {
+  const columns = Math.max(1, Math.round(width * ratio))
+  const rows = Math.max(1, Math.round(height * ratio))
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
+  // Setting a size, even the same one, throws the canvas's buffer away.
+  if (canvas.width !== columns || canvas.height !== rows) {
+    canvas.width = columns
+    canvas.height = rows
+    canvas.style.width = `${columns / ratio}px`
+    canvas.style.height = `${rows / ratio}px`
+  }
+  context.setTransform(1, 0, 0, 1, 0, 0)
+  context.clearRect(0, 0, columns, rows)
+  context.setTransform(ratio, 0, 0, ratio, 0, 0)
+  return context
+}

@@ -1,0 +1,119 @@
+import { adoptStyles, h } from './dom.js'
+import { figureStyles } from './figure-styles.js'
+import { ThemeProbe } from './theme.js'
+
+/** @import { Theme } from './theme.js' */
+
+/**
+ * What every view is made of: a node of its own in the caller's container, with a shadow root in which
+ * the page's rules do not reach it; the theme; the width; and one pending frame at most. All of it is
+ * given back by `dispose`.
+ */
+export class FigureView {
+  #abort = new AbortController()
+  #observer
+  #probe
+  #frame = 0
+  #width = 0
+
+  /**
+   * @param {HTMLElement} container
+   * @param {string} css rules of this kind of view
+   */
+  constructor(container, css) {
+    if (container?.nodeType !== 1) throw new TypeError('container: expected an element of the page')
+    /** @protected */
+    this.host = h('div', { class: 'attention-view' })
+    const root = this.host.attachShadow({ mode: 'open' })
+    adoptStyles(root, figureStyles)
+    adoptStyles(root, css)
+    this.#summary = h('figcaption', { class: 'spoken', id: 'summary' })
+    /** @protected */
+    this.figure = h('figure', { 'aria-describedby': 'summary' })
+    root.append(this.figure)
+    this.figure.append(this.#summary)
+    container.append(this.host)
+    this.#probe = new ThemeProbe(this.host, root, this.signal, () => this.invalidate())
+    /** @protected @type {Theme} */
+    this.theme = this.#probe.read()
+    // Its first report comes before the first paint, so nothing is seen at a wrong size.
+    this.#observer = new ResizeObserver(([entry]) => {
+      const { width } = entry.contentRect
+      if (width === this.#width) return
+      if (this.#width === 0) this.#probe.watchAncestors()
+      this.#width = width
+      this.#drawNow()
+    })
+    // A ruler without height, since the view's own height changes while it is drawn.
+    const ruler = h('div', { class: 'ruler' })
+    root.prepend(ruler)
+    this.#observer.observe(ruler)
+    this.#watchResolution()
+  }
+
+  #summary
+
+  /** Ends with the view: pass it to every listener. @protected */
+  get signal() {
+    return this.#abort.signal
+  }
+
+  /** Of the room there is, in CSS pixels; 0 while the view is not laid out. @protected */
+  get width() {
+    return this.#width
+  }
+
+  get disposed() {
+    return this.#abort.signal.aborted
+  }
+
+  /**
+   * Names the figure and says in a few sentences what it shows.
+   *
+   * @protected
+   * @param {string} name
+   * @param {string} summary
+   */
+  describe(name, summary) {
+    this.figure.setAttribute('aria-label', name)
+    if (this.#summary.textContent !== summary) this.#summary.textContent = summary
+  }
+
+  /** Asks for a drawing in the next frame; many requests make one frame. @protected */
+  invalidate() {
+    if (this.disposed || this.#frame) return
+    this.#frame = requestAnimationFrame(() => this.#drawNow())
+  }
+
+  #drawNow() {
+    cancelAnimationFrame(this.#frame)
+    this.#frame = 0
+    if (this.disposed || this.#width <= 0) return
+    this.theme = this.#probe.read()
+    this.draw()
+  }
+
+  /** Lays out and draws; `width` is above 0 and `theme` is fresh. @protected */
+  draw() {}
+
+  /** Moving to another screen, or zooming, changes how many pixels a canvas needs. */
+  #watchResolution() {
+    const query = matchMedia(`(resolution: ${devicePixelRatio}dppx)`)
+    const changed = () => {
+      if (this.disposed) return
+      this.invalidate()
+      this.#watchResolution()
+    }
+    query.addEventListener('change', changed, { once: true, signal: this.signal })
+  }
+
+  /** Gives back everything: nodes, listeners, observers, frames. A second call does nothing. */
+  dispose() {
+    if (this.disposed) return
+    this.#abort.abort()
+    this.#observer.disconnect()
+    cancelAnimationFrame(this.#frame)
+    this.#frame = 0
+    this.host.remove()
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The options that all views share, and how an update is read: completely before anything is changed,
+ * so that a wrong one leaves a view as it was.
+ */
+import { readAttention } from './attention-data.js'
+import { colorMap } from './color-map.js'
+import { readDomain } from './domain.js'
+import { readTokens } from './tokens.js'
+
+/**
+ * @import { AttentionData } from './attention-data.js'
+ * @import { ColorMapName } from './color-map.js'
+ * @import { Domain } from './domain.js'
+ * @import { NestedNumbers, TensorLike } from './tensor-input.js'
+ * @import { TokenLabels } from './tokens.js'
+ *
+ * @typedef {object} ViewOptions
+ * @property {TensorLike | NestedNumbers} [attention]  weights, (N, M) or (h, N, M)
+ * @property {readonly string[] | null} [tokens]  labels of both axes
+ * @property {readonly string[] | null} [queryTokens]  labels of the rows, instead of `tokens`
+ * @property {readonly string[] | null} [keyTokens]  labels of the columns, instead of `tokens`
+ * @property {TensorLike | NestedNumbers | null} [mask]  broadcast to the weights: true, or anything but −∞ in a float tensor, may be attended to
+ * @property {boolean} [causal]  masks keys after the query
+ * @property {ColorMapName} [colormap]  'purples'
+ * @property {readonly [number, number] | null} [domain]  a fixed colour scale; else it fits the numbers
+ * @property {number | null} [height]  of the drawing, CSS pixels
+ * @property {string} [label]  names the figure to a screen reader
+ * @property {string} [valueLabel]  'attention weight': what the numbers are
+ *
+ * @typedef {object} CellDetail  of `cellhover` and `cellselect`
+ * @property {number} layer
+ * @property {number} head
+ * @property {number} query
+ * @property {number} key
+ * @property {number} value
+ * @property {boolean} masked
+ * @property {string} queryToken
+ * @property {string} keyToken
+ */
+
+/**
+ * @typedef {object} ViewContent  what a view draws, checked
+ * @property {AttentionData | null} attention
+ * @property {TokenLabels} tokens
+ * @property {Domain | null} domain
+ * @property {string} colormap
+ * @property {number | null} height
+ * @property {string} label
+ * @property {string} valueLabel
+ */
+
+/**
+ * What `update` was given: options, or nothing but the weights.
+ *
+ * @template {object} Options
+ * @param {Options | TensorLike | NestedNumbers | undefined} change
+ * @returns {Partial<Options>}
+ */
+export function asOptions(change) {
+  if (change === undefined || change === null) return {}
+  const isWeights = Array.isArray(change) || ArrayBuffer.isView(change) || 'shape' in change
+  return /** @type {Partial<Options>} */ (isWeights ? { attention: change } : change)
+}
+
+/**
+ * @param {ViewOptions} options
+ * @param {{ layers?: boolean, label: string }} kind
+ * @returns {ViewContent}
+ * @throws {TypeError | RangeError} in words that may be shown
+ */
+export function readContent(options, { layers = false, label }) {
+  const { attention, mask, causal, height } = options
+  const data =
+    attention === undefined || attention === null
+      ? null
+      : readAttention(attention, { mask, causal, layers })
+  const colormap = options.colormap ?? 'purples'
+  colorMap(colormap)
+  return {
+    attention: data,
+    tokens: data ? readTokens(options, data) : { query: [], key: [], named: false },
+    domain: readDomain(options.domain),
+    colormap,
+    height: readHeight(height),
+    label: options.label || label,
+    valueLabel: options.valueLabel || 'attention weight',
+  }
+}
+
+/** @param {unknown} height */
+function readHeight(height) {
+  if (height === undefined || height === null) return null
+  if (typeof height !== 'number' || !(height > 0) || !Number.isFinite(height)) {
+    throw new TypeError(`height: expected a number of pixels above 0, got ${String(height)}`)
+  }
+  return height
+}
+
+/**
+ * @param {AttentionData} attention
+ * @param {TokenLabels} tokens
+ * @param {number} plane
+ * @param {number} query
+ * @param {number} key
+ * @returns {CellDetail}
+ */
+export function detailOf(attention, tokens, plane, query, key) {
+  return {
+    layer: Math.floor(plane / attention.heads),
+    head: plane % attention.heads,
+    query,
+    key,
+    value: attention.value(plane, query, key),
+    masked: attention.isMasked(plane, query, key),
+    queryToken: tokens.query[query],
+    keyToken: tokens.key[key],
+  }
+}

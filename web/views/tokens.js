@@ -1,0 +1,91 @@
+/**
+ * Token labels. A token is its position: two equal words are two tokens. Tokens are text, never HTML.
+ *
+ * @typedef {{ query: readonly string[], key: readonly string[], named: boolean }} TokenLabels
+ *   `named`: whether the caller gave them; otherwise they are the positions 1, 2, …
+ */
+
+/**
+ * @param {{ tokens?: unknown, queryTokens?: unknown, keyTokens?: unknown }} options
+ * @param {{ queries: number, keys: number }} sizes
+ * @returns {TokenLabels}
+ * @throws {TypeError | RangeError} in words that may be shown
+ */
+export function readTokens({ tokens, queryTokens, keyTokens }, { queries, keys }) {
+  const query = queryTokens ?? tokens
+  const key = keyTokens ?? tokens
+  return {
+    query: readLabels(query, queries, queryTokens == null ? 'tokens' : 'queryTokens', 'queries'),
+    key: readLabels(key, keys, keyTokens == null ? 'tokens' : 'keyTokens', 'keys'),
+    named: query != null || key != null,
+  }
+}
+
+/**
+ * @param {unknown} labels
+ * @param {number} count
+ * @param {string} name
+ * @param {'queries' | 'keys'} axis
+ * @returns {readonly string[]}
+ */
+function readLabels(labels, count, name, axis) {
+  if (labels === undefined || labels === null) {
+    return Array.from({ length: count }, (_, index) => String(index + 1))
+  }
+  if (!Array.isArray(labels)) throw new TypeError(`${name}: expected an array of texts`)
+  if (labels.length !== count) {
+    const hint = name === 'tokens' ? '; give queryTokens and keyTokens where they differ' : ''
+    throw new RangeError(
+      `${name}: ${labels.length} given, but the weights have ${count} ${axis}${hint}`,
+    )
+  }
+  return labels.map((label) => visible(String(label)))
+}
+
+/** Line ends and tabs as signs that can be seen, and an empty token as one too. @param {string} token */
+function visible(token) {
+  if (token === '') return '∅'
+  if (/^ +$/.test(token)) return '␣'.repeat(token.length)
+  return token.replace(/\r\n|[\n\r]/g, '⏎').replace(/\t/g, '⇥')
+}
+
+/** @type {Intl.Segmenter | undefined} */
+let segmenter
+
+/**
+ * Cuts a token to a width, between characters as readers see them, with an ellipsis.
+ *
+ * @param {string} token
+ * @param {number} width
+ * @param {(text: string) => number} measure
+ * @returns {string}
+ */
+export function elide(token, width, measure) {
+  // No glyph worth reading is narrower than 2 px, so longer tokens need not be measured whole.
+  const bounded = token.length > width / 2 + 8 ? token.slice(0, Math.ceil(width / 2) + 8) : token
+  if (bounded === token && measure(token) <= width) return token
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  const characters = Array.from(segmenter.segment(bounded), ({ segment }) => segment)
+  let low = 0
+  let high = characters.length
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (measure(`${characters.slice(0, middle).join('')}…`) <= width) low = middle
+    else high = middle - 1
+  }
+  return low === 0 ? '' : `${characters.slice(0, low).join('').trimEnd()}…`
+}
+
+/**
+ * A token as a sentence names it: its place and, where the caller gave names, the token.
+ *
+ * @param {readonly string[]} labels
+ * @param {number} index
+ * @param {boolean} named
+ */
+export function nameOf(labels, index, named) {
+  const label = labels[index]
+  return named
+    ? `${index + 1} “${label.length > 60 ? `${label.slice(0, 59)}…` : label}”`
+    : `${index + 1}`
+}
