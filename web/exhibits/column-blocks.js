@@ -13,6 +13,7 @@ import { choice, initialState, integer, sameState } from './settings.js'
  */
 
 const projections = /** @type {const} */ (['query', 'key', 'value'])
+/** @type {Record<string, string>} */
 const letters = { query: 'Q', key: 'K', value: 'V' }
 
 /**
@@ -71,13 +72,13 @@ export class ColumnBlocks extends Exhibit {
     const first = head * width + 1
     const last = first + width - 1
     const columns = width === 1 ? `column ${first}` : `columns ${first} to ${last}`
-    return `Head ${head + 1} of ${numHeads} owns ${columns} of ${letters[/** @type {'query'} */ (projection)]}.`
+    return `Head ${head + 1} of ${numHeads} owns ${columns} of ${letters[projection]}.`
   }
 
   /** @param {State} state */
   template(state) {
     const { projection, numHeads, head } = state
-    const letter = letters[/** @type {'query'} */ (projection)]
+    const letter = letters[projection]
     return html`
       <div class="controls">
         ${segments({

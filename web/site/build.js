@@ -23,7 +23,10 @@ const PACKAGE_INPUTS = [
   'tsconfig.json',
   'build/wasm',
   'web/index.js',
+  'web/build.js',
   'web/vite.config.js',
+  'web/vite.worker.config.js',
+  'web/tsconfig.json',
   'web/engine',
   'web/views',
   'web/exhibits',
@@ -36,7 +39,7 @@ const SITE_INPUTS = ['package-lock.json', 'web/site', 'dist']
 /** Builds dist, the npm package's output. @returns {Promise<boolean>} whether there was anything to do */
 export function buildPackage() {
   return buildIfChanged('package', PACKAGE_INPUTS, 'dist/index.js', () =>
-    run('npm', ['run', '--silent', 'build:package'], { cwd: PROJECT }),
+    run(process.execPath, ['web/build.js'], { cwd: PROJECT }),
   )
 }
 
