@@ -8,7 +8,7 @@ import {
   permutation,
   readState,
   sameState,
-} from '../../web/exhibits/settings.js'
+} from '../../../web/exhibits/settings.js'
 
 const settings = {
   numHeads: choice([1, 2, 4, 8], 4),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sinusoids } from '../../web/exhibits/equivariance.js'
+import { sinusoids } from '../../../web/exhibits/equivariance.js'
 import {
   add,
   columnBlock,
@@ -8,7 +8,7 @@ import {
   permuteRows,
   sideBySide,
   subtract,
-} from '../../web/exhibits/matrix.js'
+} from '../../../web/exhibits/matrix.js'
 
 /** @param {number[][]} rows */
 const matrix = (rows) => ({

@@ -3,7 +3,7 @@ import { request as get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createStaticServer, listen } from '../../web/site/serve.js'
+import { createStaticServer, listen } from '../../../web/site/serve.js'
 
 /** @type {string} */
 let folder

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inAlphabet, renderMath } from '../../web/site/mathml.js'
+import { inAlphabet, renderMath } from '../../../web/site/mathml.js'
 
 test('A formula is one math element without style, class of KaTeX, or TeX source', () => {
   const markup = renderMath('A^{(i)} = \\operatorname{softmax}(Q_i K_i^\\top)', false)
