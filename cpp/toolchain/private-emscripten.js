@@ -127,7 +127,7 @@ const LEFT_OUT = [
   './usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/*-asan*',
   './usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/*-mt*',
   './usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/*-ww*',
-  './usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/libGL*',
+  './usr/share/emscripten/cache/sysroot/lib/wasm32-emscripten/libwasmfs*',
   './usr/lib/*/gconv',
 ]
 
