@@ -9,6 +9,7 @@ import { defineConfig } from '@playwright/test'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const port = Number(process.env.ATTENTION_TEST_PORT ?? 4178)
+const sitePort = port + 1
 
 /** A Chromium on PATH, or the one that CHROMIUM names. Without either Playwright takes its own. */
 function findChromium() {
@@ -47,6 +48,12 @@ export default defineConfig({
       testMatch: 'views/*.spec.js',
       use: { baseURL: `http://localhost:${port}` },
     },
+    {
+      // The built site, below a path of its own: no address in it may begin at the server's root.
+      name: 'site',
+      testMatch: '**/browser/*.spec.js',
+      use: { baseURL: `http://localhost:${sitePort}/site/` },
+    },
   ],
   webServer: [
     {
@@ -55,6 +62,12 @@ export default defineConfig({
       url: `http://localhost:${port}/tests/browser/pages/blank.html`,
       reuseExistingServer: !process.env.CI,
       timeout: 60_000,
+    },
+    {
+      command: `node web/site/serve.js build ${sitePort}`,
+      cwd: root,
+      url: `http://localhost:${sitePort}/site/`,
+      reuseExistingServer: !process.env.CI,
     },
   ],
 })

@@ -1,0 +1,250 @@
+import { attentionCube, choose, expect, extra, figuresReady, lesson, test } from './site-page.js'
+
+/** @import { Page } from '@playwright/test' */
+
+test.beforeEach(async ({ page }) => {
+  await page.goto(lesson)
+  await figuresReady(page)
+})
+
+/**
+ * What an exhibit has computed, as plain arrays.
+ * @param {Page} page
+ * @param {string} name
+ */
+function resultOf(page, name) {
+  return page
+    .locator(name)
+    .evaluate((element) =>
+      JSON.parse(
+        JSON.stringify(/** @type {any} */ (element).result, (_, value) =>
+          ArrayBuffer.isView(value) ? Array.from(/** @type {Float32Array} */ (value)) : value,
+        ),
+      ),
+    )
+}
+
+/** @param {number[]} actual @param {number[]} wanted @returns {number} ‖a − b‖ / ‖b‖ */
+function relativeError(actual, wanted) {
+  expect(actual.length).toBe(wanted.length)
+  const norm = (/** @type {number[]} */ values) => Math.hypot(...values)
+  return norm(actual.map((value, index) => value - wanted[index])) / norm(wanted)
+}
+
+for (const heads of [1, 2, 4, 8]) {
+  test(`For h = ${heads} the worked example shows the notebook's numbers`, async ({ page }) => {
+    await choose(page, 'multi-head-example', 'heads', heads)
+    const example = page.locator('multi-head-example')
+    const rows = example.locator('.measures tbody tr')
+    await expect(rows).toHaveCount(heads)
+
+    const { attention, output } = attentionCube.heads[heads]
+    const golden = extra.by_heads[heads]
+    const cells = 12 * 12
+    for (let head = 0; head < heads; head++) {
+      const measure = (/** @type {string} */ name) =>
+        rows.nth(head).locator(`[data-measure="${name}"]`)
+      const weights = attention.data.slice(head * cells, (head + 1) * cells)
+      const entropies = golden.entropy_nats[head]
+      const entropy =
+        entropies.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b) / 12
+      await expect(measure('largest')).toHaveText(Math.max(...weights).toFixed(3))
+      await expect(measure('entropy')).toHaveText(entropy.toFixed(3))
+      await expect(measure('rank-of-logits')).toHaveText(
+        `${golden.rank_logits[head]} of ${8 / heads}`,
+      )
+      await expect(measure('rank-of-weights')).toHaveText(String(golden.rank_weights[head]))
+    }
+
+    const result = await resultOf(page, 'multi-head-example')
+    expect(relativeError(result.weights.data, attention.data)).toBeLessThan(1e-6)
+    expect(relativeError(result.output.data, output.data)).toBeLessThan(1e-5)
+  })
+}
+
+test('Changing h changes what is there: the views stay the same nodes', async ({ page }) => {
+  const example = page.locator('multi-head-example')
+  const canvases = await example.locator('canvas').evaluateAll((nodes) => {
+    nodes.forEach((node) => node.setAttribute('data-seen', ''))
+    return nodes.length
+  })
+  expect(canvases).toBeGreaterThan(1)
+  const views = example.locator('.attention-view')
+  await views.evaluateAll((nodes) => nodes.forEach((node) => node.setAttribute('data-seen', '')))
+  for (const heads of [8, 1, 2, 4]) {
+    await choose(page, 'multi-head-example', 'heads', heads)
+    await expect(example.locator('.measures tbody tr')).toHaveCount(heads)
+  }
+  await expect(example.locator('.attention-view[data-seen]')).toHaveCount(2)
+  await expect(example.locator('.attention-view')).toHaveCount(2)
+  await expect(example.locator('.cube canvas[data-seen]').first()).toBeAttached()
+  await expect(example.locator('.heads canvas[data-seen]').first()).toBeAttached()
+})
+
+test('The cube and the heatmaps choose heads in step, both ways', async ({ page }) => {
+  const example = page.locator('multi-head-example')
+  const state = () => example.evaluate((element) => /** @type {any} */ (element).state)
+  await example.locator('.cube').getByRole('button', { name: 'head 2' }).click()
+  expect((await state()).emphasizedHead).toBe(1)
+  await expect(
+    example.locator('.heads').getByRole('button', { name: /head 2/, pressed: true }),
+  ).toBeVisible()
+  await expect(example.locator('tr.chosen')).toContainText('head 2')
+
+  await example
+    .locator('.heads')
+    .getByRole('button', { name: /head 3/ })
+    .click()
+  expect((await state()).emphasizedHead).toBe(2)
+  await expect(
+    example.locator('.cube').getByRole('button', { name: 'head 3', pressed: true }),
+  ).toBeVisible()
+
+  await example.locator('.cube').getByRole('button', { name: 'all heads' }).click()
+  expect((await state()).emphasizedHead).toBe(-1)
+  await expect(example.locator('tr.chosen')).toHaveCount(0)
+})
+
+test('On the common scale the bar ends where it did for every h, on its own scale it does not', async ({
+  page,
+}) => {
+  const end = page.locator('multi-head-example .heads .ticks span').last()
+  for (const heads of [1, 8]) {
+    await choose(page, 'multi-head-example', 'heads', heads)
+    await expect(end).toHaveText('0.164')
+  }
+  await choose(page, 'multi-head-example', 'scale', 'own')
+  await choose(page, 'multi-head-example', 'heads', 1)
+  await expect(end).toHaveText('0.118')
+})
+
+test('A state can be read, set and compared; reset returns to the notebook', async ({ page }) => {
+  const example = page.locator('multi-head-example')
+  const initial = { numHeads: 4, emphasizedHead: -1, scale: 'common' }
+  const state = () => example.evaluate((element) => /** @type {any} */ (element).state)
+  expect(await state()).toEqual(initial)
+  const reset = example.getByRole('button', { name: 'Reset' })
+  await expect(reset).toBeDisabled()
+
+  await example.evaluate((element) =>
+    Object.assign(element, { state: { numHeads: 2, emphasizedHead: 1 } }),
+  )
+  expect(await state()).toEqual({ numHeads: 2, emphasizedHead: 1, scale: 'common' })
+  // A head that there is no longer is no longer chosen.
+  await choose(page, 'multi-head-example', 'heads', 1)
+  expect((await state()).emphasizedHead).toBe(-1)
+  await reset.click()
+  expect(await state()).toEqual(initial)
+
+  const message = await example.evaluate((element) => {
+    try {
+      Object.assign(element, { state: { numHeads: 3 } })
+      return ''
+    } catch (error) {
+      return String(error)
+    }
+  })
+  expect(message).toBe('RangeError: numHeads must be one of 1, 2, 4, 8, not 3')
+  expect(await state()).toEqual(initial)
+})
+
+test('One row, step by step, shows the weights of the single head', async ({ page }) => {
+  const weights = attentionCube.heads[1].attention.data
+  const row = page.locator('attention-row')
+  await expect(row.locator('tr.chosen')).toContainText('c1')
+  for (const query of [4, 11]) {
+    await row.locator('select').selectOption({ index: query })
+    const shown = await row.locator('td[data-weight]').allTextContents()
+    expect(shown).toEqual(
+      weights
+        .slice(12 * query, 12 * query + 12)
+        .map((/** @type {number} */ weight) => weight.toFixed(4)),
+    )
+  }
+  const output = extra.single_head_A_X_W_V.data.slice(8 * 11, 8 * 12)
+  await expect(row.locator('.output')).toContainText(
+    output.map((/** @type {number} */ value) => value.toFixed(3).replace('-', '−')).join(', '),
+  )
+})
+
+test('A logit is the same from the bilinear form and from query and key', async ({ page }) => {
+  const form = page.locator('bilinear-form')
+  const number = (/** @type {string} */ name) => form.locator(`[data-number="${name}"]`)
+  await expect(number('form')).toHaveText('0.5501')
+  await expect(number('logit')).toHaveText('0.5501')
+  await expect(number('mirror')).toHaveText('−0.7490')
+  await form.getByRole('button', { name: /Swap/ }).click()
+  await expect(number('logit')).toHaveText('−0.7490')
+  await expect(number('mirror')).toHaveText('0.5501')
+  // The sum over heads is the single head's logit, for every h.
+  const single = extra.by_heads[1].logits.data[8 * 12 + 4].toFixed(4).replace('-', '−')
+  for (const heads of [1, 2, 4, 8]) {
+    await choose(page, 'bilinear-form', 'heads', heads)
+    await expect(number('sum')).toHaveText(single)
+  }
+})
+
+test('A product is the same for every h; only the frame moves', async ({ page }) => {
+  const blocks = page.locator('column-blocks')
+  const product = blocks.locator('table').nth(2)
+  const before = await product.locator('tbody td').allTextContents()
+  expect(before.slice(0, 8)).toEqual(
+    extra.Q.data
+      .slice(0, 8)
+      .map((/** @type {number} */ value) => value.toFixed(2).replace('-', '−')),
+  )
+  await choose(page, 'column-blocks', 'heads', 8)
+  await expect(product.locator('tbody tr').first().locator('td.framed')).toHaveCount(1)
+  expect(await product.locator('tbody td').allTextContents()).toEqual(before)
+})
+
+for (const heads of [1, 2, 4, 8]) {
+  test(`For h = ${heads} one head and several differ by the norms of the reference`, async ({
+    page,
+  }) => {
+    await choose(page, 'feature-mixing', 'heads', heads)
+    await expect(page.locator('feature-mixing tfoot td')).toHaveCount(heads)
+    const { norms } = await resultOf(page, 'feature-mixing')
+    extra.by_heads[heads].single_minus_multi_per_block.forEach(
+      (/** @type {number} */ norm, /** @type {number} */ head) =>
+        expect(norms[head]).toBeCloseTo(norm, 6),
+    )
+    const shown = await page.locator('feature-mixing tfoot td').allTextContents()
+    const digits = heads > 4 ? 2 : 3
+    expect(shown.map((text) => text.trim())).toEqual(
+      norms.map((/** @type {number} */ norm) => norm.toFixed(digits)),
+    )
+  })
+}
+
+test('Shuffled tokens: equal up to rounding, unless positions or a causal mask tell them apart', async ({
+  page,
+}) => {
+  const golden = extra.equivariance
+  const shuffle = page.locator('permutation-equivariance')
+  const row = (/** @type {number} */ index) => shuffle.locator('.norms tbody tr').nth(index)
+  await expect(row(0)).toContainText('up to rounding')
+  await expect(row(1)).toContainText(golden.deviation_with_sinusoidal_positions.toFixed(2))
+  await expect(row(2)).toContainText(golden.deviation_causal.toFixed(2))
+
+  const { plain, positions, causal } = await resultOf(page, 'permutation-equivariance')
+  expect(relativeError(plain.left.data, golden.output_of_PX.data)).toBeLessThan(1e-5)
+  expect(plain.norm).toBeLessThan(5e-6)
+  expect(plain.norm).toBeGreaterThan(0)
+  expect(plain.referenceNorm).toBeLessThan(1e-14)
+  expect(positions.referenceNorm).toBeCloseTo(golden.deviation_with_sinusoidal_positions, 12)
+  expect(causal.referenceNorm).toBeCloseTo(golden.deviation_causal, 12)
+
+  for (let time = 0; time < 5; time++) {
+    await shuffle.getByRole('button', { name: 'Shuffle' }).click()
+    await expect(row(0)).toContainText('up to rounding')
+  }
+  await shuffle.getByRole('button', { name: 'Swap two neighbours' }).click()
+  const swapped = await resultOf(page, 'permutation-equivariance')
+  expect(swapped.plain.norm).toBeLessThan(5e-6)
+  expect(swapped.positions.norm).toBeGreaterThan(0.01)
+  expect(swapped.causal.norm).toBeGreaterThan(0.01)
+  await shuffle.getByRole('button', { name: 'In order' }).click()
+  const inOrder = await resultOf(page, 'permutation-equivariance')
+  expect(inOrder.causal.norm).toBe(0)
+})

@@ -1,0 +1,49 @@
+import { accessibilityFaults, expect, figuresReady, lesson, test } from './site-page.js'
+
+test('The home page says what this is and leads to the lesson', async ({ page }) => {
+  await page.goto('./')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/attention/i)
+  for (const way of ['Read', 'Embed', 'Import']) {
+    await expect(page.getByRole('heading', { level: 3, name: way })).toBeVisible()
+  }
+  await page.getByRole('link', { name: 'Read the lesson' }).click()
+  await expect(page).toHaveURL(new RegExp(`${lesson}$`))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Multi-head attention')
+})
+
+test('Its cube is alive: another number of heads makes other planes', async ({ page }) => {
+  await page.goto('./')
+  await figuresReady(page)
+  const example = page.locator('multi-head-example')
+  await expect(example.getByRole('button', { name: 'head 4' })).toBeVisible()
+  await example.locator('input[name="heads"][value="8"]').check({ force: true })
+  await expect(example.getByRole('button', { name: 'head 8' })).toBeVisible()
+})
+
+test('Without JavaScript all of its text is there', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(String(baseURL))
+  await expect(page.getByRole('link', { name: 'Read the lesson' })).toBeVisible()
+  await expect(page.getByText('Here stands a cube')).toBeVisible()
+  await expect(page.locator('.theme-switch')).toBeHidden()
+  await context.close()
+})
+
+for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+  test(`Axe finds nothing to object to, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('./')
+    await figuresReady(page)
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+}
+
+for (const width of [320, 360, 768]) {
+  test(`Nothing is wider than a page of ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 740 })
+    await page.goto('./')
+    await figuresReady(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  })
+}
