@@ -4,10 +4,9 @@
 import { audit } from './audit.js'
 import { attentionCost, kvStepCost } from './cost.js'
 import { finiteNumber, formatShape, optionsObject, shapeError } from './errors.js'
-import { rowsOf } from './linear-algebra.js'
 import { measure } from './measure.js'
 import { requireShape } from './stages.js'
-import { numericTensor, sizeOf } from './tensor.js'
+import { numericTensor, rowsOf, sizeOf } from './tensor.js'
 
 /** @import { OutputAudit, WeightsAudit } from './audit.js' */
 /** @import { AttentionCost, AttentionSizes, KvStepCost, KvStepSizes } from './cost.js' */

@@ -2,9 +2,8 @@
  * Whether attention weights are what they claim to be.
  */
 import { optionsObject, shapeError } from './errors.js'
-import { rowsOf } from './linear-algebra.js'
 import { measure } from './measure.js'
-import { numericTensor, sizeOf } from './tensor.js'
+import { numericTensor, rowsOf, sizeOf } from './tensor.js'
 
 /** @import { Core } from './core.js' */
 /** @import { TensorLike } from './tensor.js' */

@@ -7,7 +7,8 @@ import { Analysis } from './analysis.js'
 import { createCore } from './core.js'
 import { Experiments } from './experiments.js'
 import { KvCache } from './kv-cache.js'
-import { layerNorm, matmul, softmax, softmaxJacobian } from './linear-algebra.js'
+import { layerNorm, layerNormBackward } from './layer-norm.js'
+import { matmul } from './matmul.js'
 import { Masks } from './masks.js'
 import { multiHeadAttention, multiHeadAttentionBackward } from './multi-head.js'
 import { PreparedLayer } from './prepared-layer.js'
@@ -17,13 +18,15 @@ import {
   scaledDotProductAttention,
   scaledDotProductAttentionBackward,
 } from './scaled-dot-product.js'
+import { softmax, softmaxBackward, softmaxJacobian } from './softmax.js'
 
-/** @import { LayerNormOptions, MatmulOptions, OutOption } from './linear-algebra.js' */
+/** @import { LayerNormBackwardOptions, LayerNormGradients, LayerNormOptions } from './layer-norm.js' */
+/** @import { MatmulOptions } from './matmul.js' */
 /** @import { WasmModule } from './module.js' */
 /** @import { AttentionBackwardOptions, AttentionGradients, AttentionOptions } from './options.js' */
 /** @import { AttentionResult, FloatTensor, KvCacheOptions, LayerParameters } from './options.js' */
 /** @import { MultiHeadBackwardOptions, MultiHeadGradients, MultiHeadOptions } from './options.js' */
-/** @import { MultiHeadResult, PrepareOptions } from './options.js' */
+/** @import { MultiHeadResult, OutOption, PrepareOptions } from './options.js' */
 /** @import { TensorLike } from './tensor.js' */
 /** @import { Variant } from './wasm-file.js' */
 
@@ -183,6 +186,17 @@ export class Engine {
   }
 
   /**
+   * The gradient of a loss by the scores of a softmax, given that by its probabilities.
+   * @param {TensorLike} probabilities (…, M)
+   * @param {TensorLike} gradProbabilities (…, M)
+   * @param {OutOption} [options]
+   * @returns {FloatTensor} (…, M)
+   */
+  softmaxBackward(probabilities, gradProbabilities, options) {
+    return softmaxBackward(this.#core, probabilities, gradProbabilities, options)
+  }
+
+  /**
    * Layer normalisation over the last dimension: mean 0, variance 1, then weight and bias.
    * @param {TensorLike} x (…, d)
    * @param {LayerNormOptions} [options]
@@ -190,5 +204,16 @@ export class Engine {
    */
   layerNorm(x, options) {
     return layerNorm(this.#core, x, options)
+  }
+
+  /**
+   * The gradients of a loss by a layer norm's input, weight and bias, given that by its output.
+   * @param {TensorLike} x (…, d)
+   * @param {TensorLike} gradOutput (…, d)
+   * @param {LayerNormBackwardOptions} [options] the forward call's
+   * @returns {LayerNormGradients}
+   */
+  layerNormBackward(x, gradOutput, options) {
+    return layerNormBackward(this.#core, x, gradOutput, options)
   }
 }

@@ -113,6 +113,7 @@ export class KvCache {
       ? buffers.result('weights', [numHeads, ...leading, length], kernels.Type, out.weights)
       : undefined
     const results = buffers.run({
+      workspaceBytes: () => handle.stepWorkspaceBytes(rows),
       compute: (at) => (rows === 0 ? 0 : handle.step(at(rowsIn), rows, at(output), at(weights))),
     })
     return /** @type {any} */ (results)

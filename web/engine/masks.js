@@ -6,7 +6,7 @@ import { optionsObject, typeError, wholeNumber } from './errors.js'
 
 /** @import { AddressOf, Slot } from './buffers.js' */
 /** @import { Core } from './core.js' */
-/** @import { OutOption } from './linear-algebra.js' */
+/** @import { OutOption } from './options.js' */
 /** @import { FloatTensor } from './options.js' */
 /** @import { Tensor } from './tensor.js' */
 
@@ -81,9 +81,9 @@ export class Masks {
   }
 
   /**
-   * ALiBi: −slope·(i − j) is added to the score of query i and key j ≤ i, 0 above the diagonal; it
-   * masks nothing, so combine it with `isCausal`. Head k's slope is 2^(−8k/heads), k = 1 … heads,
-   * when heads is a power of two (Press et al. 2022, whose code says what the others have).
+   * ALiBi: −slope·(i − j) is added to the score of query i and key j. It masks nothing, so combine
+   * it with `isCausal`. Head k's slope is 2^(−8k/heads), k = 1 … heads, when heads is a power of two
+   * (Press et al. 2022; their code says what other numbers of heads have).
    * @param {number} heads
    * @param {number} n queries
    * @param {number} [m] keys; n by default

@@ -57,6 +57,7 @@
 /**
  * @typedef {Handle & {
  *   step(x: Address, rows: number, output: Address, weights: Address): Status
+ *   stepWorkspaceBytes(rows: number): number
  *   readonly length: number
  *   copyKeys(to: Address): void
  *   copyValues(to: Address): void
@@ -118,10 +119,14 @@
  *
  * @property {(a: Address, b: Address, c: Address, m: number, n: number, k: number,
  *   transposeA: boolean, transposeB: boolean) => Status} matmul
- * @property {(scores: Address, out: Address, rows: number, columns: number) => void} softmax
+ * @property {(scores: Address, out: Address, rows: number, columns: number) => Status} softmax
  * @property {(probabilities: Address, out: Address, rows: number, columns: number) => void} softmaxJacobian
+ * @property {(probabilities: Address, gradProbabilities: Address, out: Address, rows: number,
+ *   columns: number) => Status} softmaxBackward
  * @property {(x: Address, weight: Address, bias: Address, eps: number, out: Address, rows: number,
  *   columns: number) => void} layerNorm
+ * @property {(x: Address, weight: Address, eps: number, gradOutput: Address, gradX: Address,
+ *   gradWeight: Address, gradBias: Address, rows: number, columns: number) => void} layerNormBackward
  *
  * @property {(out: Address, n: number, m: number) => void} maskCausal
  * @property {(out: Address, n: number, m: number, size: number) => void} maskWindow

@@ -1,7 +1,7 @@
 import { finiteNumber } from './errors.js'
 import { draw } from './stream-state.js'
 
-/** @import { OutOption } from './linear-algebra.js' */
+/** @import { OutOption } from './options.js' */
 /** @import { NumpyStreamHandle } from './module.js' */
 /** @import { ShapeLike, StreamState } from './stream-state.js' */
 /** @import { Tensor } from './tensor.js' */

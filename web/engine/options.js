@@ -10,6 +10,8 @@
  * @typedef {FloatTensor | Tensor<Float64Array> | Float32Array | Float64Array} OutBuffer
  */
 
+/** @typedef {{ out?: OutBuffer }} OutOption a kept buffer to fill instead of making a new one */
+
 /**
  * What attends to what.
  * @typedef {object} MaskOptions

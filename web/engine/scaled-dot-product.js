@@ -15,8 +15,7 @@ import {
 } from './stages.js'
 import { numericTensor, sizeOf } from './tensor.js'
 
-/** @import { AttentionProblem } from './attention-problem.js' */
-/** @import { AddressOf, Slot } from './buffers.js' */
+/** @import { AttentionProblem, Places } from './attention-problem.js' */
 /** @import { Core, Kernels } from './core.js' */
 /** @import { AttentionBackwardOptions, AttentionOptions } from './options.js' */
 /** @import { Tensor } from './tensor.js' */
@@ -85,19 +84,15 @@ export function scaledDotProductAttentionBackward(
   const buffers = new CallBuffers(core.memory, 'scaledDotProductAttentionBackward')
   const { Type } = kernels
   const inputs = placeInputs(buffers, problem, Type)
-  const kept = {
-    weights: weights
-      ? buffers.input(weights.data, Type)
-      : buffers.scratch(sizeOf(scoresShape), Type),
-  }
-  const forwardPlaces = weights
-    ? undefined
-    : { ...kept, output: buffers.scratch(gradOutput.data.length, Type) }
   const gradients = /** @type {const} */ (['query', 'key', 'value']).map((input) =>
     placeGradient(buffers, problem, input, Type, out),
   )
-  /** @type {Record<string, Slot | undefined>} */
-  const places = { ...kept, gradOutput: buffers.input(gradOutput.data, Type) }
+  /** @type {Places} */
+  const places = {
+    gradOutput: buffers.input(gradOutput.data, Type),
+    // Without them the kernel computes the weights anew.
+    weights: buffers.input(weights?.data, Type),
+  }
   for (const { name, slot } of gradients) places[name] = slot
   if (needWeights) {
     for (const name of ['gradScores', 'gradWeights']) {
@@ -106,21 +101,11 @@ export function scaledDotProductAttentionBackward(
   }
 
   const call = core.attentionCall
-  const { scaledDotProduct: forward, scaledDotProductBackward: backward } = kernels
-  /** @param {AddressOf} at */
-  const fill = (at) => fillAttentionCall(call, problem, inputs, places, at)
+  const { run, workspaceBytes } = kernels.scaledDotProductBackward
   const results = buffers.run({
-    fill,
-    workspaceBytes: () => backward.workspaceBytes(call),
-    compute: (at) => {
-      if (forwardPlaces) {
-        fillAttentionCall(call, problem, inputs, forwardPlaces, at)
-        const status = forward.run(call)
-        if (status !== 0) return status
-        fill(at)
-      }
-      return backward.run(call)
-    },
+    fill: (at) => fillAttentionCall(call, problem, inputs, places, at),
+    workspaceBytes: () => workspaceBytes(call),
+    compute: () => run(call),
   })
   for (const { name, finish } of gradients) results[name] = finish(results[name])
   return results

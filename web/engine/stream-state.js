@@ -8,7 +8,7 @@ import { sizeOf, toShape } from './tensor.js'
 
 /** @import { AddressOf, Slot } from './buffers.js' */
 /** @import { Core } from './core.js' */
-/** @import { OutOption } from './linear-algebra.js' */
+/** @import { OutOption } from './options.js' */
 /** @import { NumpyStreamHandle, TorchStreamHandle } from './module.js' */
 /** @import { Tensor } from './tensor.js' */
 

@@ -11,7 +11,10 @@ import { fromNested } from './nested.js'
  * @typedef {{ data: D, shape: number[] }} Tensor
  */
 
-/** @typedef {readonly (number | NestedNumbers)[]} NestedNumbers numbers in arrays in arrays … */
+/**
+ * Numbers in arrays in arrays …; the innermost ones may be typed arrays.
+ * @typedef {readonly (number | Float32Array | Float64Array | NestedNumbers)[]} NestedNumbers
+ */
 /** @typedef {readonly (boolean | NestedBooleans)[]} NestedBooleans booleans in arrays in arrays … */
 /**
  * Whatever is accepted where a tensor of numbers is wanted. `data` may be a plain array too, as
@@ -106,6 +109,15 @@ export function sizeOf(shape) {
   let size = 1
   for (const length of shape) size *= length
   return size
+}
+
+/**
+ * A shape as rows of its last dimension.
+ * @param {readonly number[]} shape
+ */
+export function rowsOf(shape) {
+  const columns = shape[shape.length - 1]
+  return [sizeOf(shape.slice(0, -1)), columns]
 }
 
 /**

@@ -1,7 +1,7 @@
 import { finiteNumber, flag, optionsObject, wholeNumber } from './errors.js'
 import { draw } from './stream-state.js'
 
-/** @import { OutOption } from './linear-algebra.js' */
+/** @import { OutOption } from './options.js' */
 /** @import { TorchStreamHandle } from './module.js' */
 /** @import { FloatTensor, OutBuffer } from './options.js' */
 /** @import { ShapeLike, StreamState } from './stream-state.js' */

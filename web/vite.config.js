@@ -1,0 +1,50 @@
+/**
+ * How the package is bundled. Built like an application, with three entries, since library mode
+ * inlines the WebAssembly files as text and writes addresses that hold on one server only.
+ */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+
+const project = fileURLToPath(new URL('..', import.meta.url))
+
+/** The package's entries, as package.json exports them. */
+const ENTRIES = {
+  index: 'web/index.js',
+  views: 'web/views/index.js',
+  elements: 'web/elements/define.js',
+  exhibits: 'web/exhibits/index.js',
+}
+
+export default defineConfig({
+  root: project,
+  // Addresses relative to the file they stand in: the package lies wherever its user puts it.
+  base: './',
+  publicDir: false,
+  logLevel: 'warn',
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    // An inlined file is 1.3 times as large, and a strict content security policy refuses to fetch it.
+    assetsInlineLimit: 0,
+    // A package's user decides what his page loads ahead.
+    modulePreload: false,
+    // Sizes have a test of their own.
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 2000,
+    rolldownOptions: {
+      input: Object.fromEntries(
+        Object.entries(ENTRIES).filter(([, file]) => existsSync(`${project}/${file}`)),
+      ),
+      // Entries export what their sources export, whoever imports them here.
+      preserveEntrySignatures: 'strict',
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: 'chunks/[name]-[hash].js',
+        assetFileNames: 'assets/[name]-[hash][extname]',
+        minify: true,
+      },
+    },
+  },
+})
