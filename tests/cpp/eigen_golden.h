@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,36 @@ testing::AssertionResult near_matrix(const Actual& actual, const Expected& expec
   const std::vector<double> actual_data(a.data(), a.data() + a.size());
   return near(actual_data, expected_data, {static_cast<int>(e.rows()), static_cast<int>(e.cols())},
               tolerance);
+}
+
+/// A row-major (…, columns) array of bytes as a boolean mask.
+inline Mask boolean_mask(const std::vector<std::uint8_t>& bytes, Index columns) {
+  Mask mask;
+  mask.allowed = bytes.data();
+  mask.row_stride = columns;
+  mask.column_stride = 1;
+  return mask;
+}
+
+/// The parameter that a matrix holds; the matrix must outlive it.
+inline Eigen::Map<const Matrix> map(const Matrix& matrix) {
+  return {matrix.data(), matrix.rows(), matrix.cols()};
+}
+
+/// dL/dz for every element of *z by central differences of step h: error of order h² + ε/h.
+inline Matrix differences(Matrix* z, const std::function<double()>& loss) {
+  constexpr double kStep = 1e-5;
+  Matrix gradient(z->rows(), z->cols());
+  for (Index i = 0; i < z->size(); ++i) {
+    const double kept = z->data()[i];
+    z->data()[i] = kept + kStep;
+    const double above = loss();
+    z->data()[i] = kept - kStep;
+    const double below = loss();
+    z->data()[i] = kept;
+    gradient.data()[i] = (above - below) / (2 * kStep);
+  }
+  return gradient;
 }
 
 }  // namespace attention::reference

@@ -23,14 +23,6 @@ double default_scale(const Matrix& query) {
   return 1 / std::sqrt(static_cast<double>(query.cols()));
 }
 
-Mask boolean_mask(const std::vector<std::uint8_t>& bytes, Index columns) {
-  Mask mask;
-  mask.allowed = bytes.data();
-  mask.row_stride = columns;
-  mask.column_stride = 1;
-  return mask;
-}
-
 Mask causal_mask() {
   Mask mask;
   mask.is_causal = true;
