@@ -9,4 +9,6 @@
  * A tensor that is changed in place is drawn anew by the next `update`.
  */
 export { Heatmap } from './heatmap.js'
+export { HeadGrid } from './head-grid.js'
+export { AttentionCube } from './cube/attention-cube.js'
 export { colorMap, colorMapNames, colorOf } from './color-map.js'

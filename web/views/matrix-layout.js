@@ -68,14 +68,13 @@ export function layoutMatrix({
     : 0
   const top = labels ? TITLE_STRIP + headRoom : 0
 
-  const most = Math.max(LEAST_PLOT, maxHeight - top)
+  const least = labels ? LEAST_PLOT : Math.min(LEAST_PLOT, width / 3)
+  const most = Math.max(least, maxHeight - top)
   let cellWidth = widthOfCell
   let cellHeight = Math.min(cellWidth, most / Math.max(1, queries))
   // Square cells where that is possible at all.
-  if (cellHeight < cellWidth && cellHeight * keys >= LEAST_PLOT * 2) cellWidth = cellHeight
-  if (cellHeight * queries < LEAST_PLOT) {
-    cellHeight = Math.min(24, LEAST_PLOT / Math.max(1, queries))
-  }
+  if (cellHeight < cellWidth && cellHeight * keys >= least * 2) cellWidth = cellHeight
+  if (cellHeight * queries < least) cellHeight = Math.min(24, least / Math.max(1, queries))
   cellWidth = snap(cellWidth, ratio)
   cellHeight = snap(cellHeight, ratio)
   const plot = {

@@ -14,6 +14,7 @@ import { paintMatrix } from './matrix-paint.js'
  */
 export class MatrixPlot {
   #canvas = h('canvas', { class: 'matrix', 'aria-hidden': 'true' })
+  #frame = h('div', { class: 'frame' })
   #hoverBox = h('div', { class: 'box', hidden: '' })
   #selectedBox = h('div', { class: 'box selected', hidden: '' })
   #rowTag = h('div', { class: 'tag row', hidden: '', 'aria-hidden': 'true' })
@@ -45,7 +46,13 @@ export class MatrixPlot {
       onSelect: (query, key) => onSelect({ query, key }),
       onPage,
     })
-    const children = [this.#canvas, this.#selectedBox, this.#hoverBox, this.cursor.grid]
+    const children = [
+      this.#canvas,
+      this.#frame,
+      this.#selectedBox,
+      this.#hoverBox,
+      this.cursor.grid,
+    ]
     this.node = h('div', { class: 'plot' }, [...children, this.#rowTag, this.#columnTag])
     this.#listen(signal, onSelect)
   }
@@ -92,6 +99,7 @@ export class MatrixPlot {
     const { attention, layout, ratio } = picture
     this.node.style.width = `${layout.width}px`
     this.node.style.height = `${layout.height}px`
+    place(this.#frame, layout.plot)
     paintMatrix(fitCanvas(this.#canvas, layout.width, layout.height, ratio), picture)
     this.cursor.update(label, attention.queries, attention.keys)
     if (this.#hovered && !this.#contains(this.#hovered)) this.#hovered = null
@@ -183,6 +191,7 @@ export class MatrixPlot {
 export const matrixPlotStyles = `
 .plot { position: relative; max-inline-size: 100%; }
 .matrix { display: block; forced-color-adjust: none; cursor: crosshair; }
+.frame { position: absolute; pointer-events: none; }
 .cells { position: absolute; inset: 0; pointer-events: none; }
 .cells [role='row'] { display: contents; }
 .cell { position: absolute; outline: none; border-radius: 1px; }

@@ -1,0 +1,230 @@
+/**
+ * What is written and drawn over the cube's planes, on the 2-D canvas that shows their picture: token
+ * labels along the two near edges, axis titles, head labels, and the cell the reader looks at. Labels
+ * are laid as if printed on the ground, outwards from their row or column, so that many fit.
+ */
+import { formatColor } from '../color.js'
+import { LABEL_SIZE, thin } from '../matrix-layout.js'
+import { elide } from '../tokens.js'
+import { project } from './framing.js'
+import { pointOf } from './stack.js'
+
+/**
+ * @import { PerspectiveCamera } from 'three'
+ * @import { Theme } from '../theme.js'
+ * @import { TokenLabels } from '../tokens.js'
+ * @import { Stack } from './stack.js'
+ * @typedef {{ head: number, query: number, key: number }} CubeCell
+ * @typedef {object} Overlay
+ * @property {Stack} stack
+ * @property {PerspectiveCamera} camera
+ * @property {{ width: number, height: number }} size  CSS pixels
+ * @property {Theme} theme
+ * @property {TokenLabels} tokens
+ * @property {number} emphasized
+ * @property {CubeCell | null} looked  under the pointer or the cursor
+ * @property {boolean} focused  the looked-at cell has the keyboard's focus
+ * @property {{ query: number, key: number }} room  the longest label of each axis, px
+ */
+
+const GAP = 9
+/** Head labels closer than this are thinned, px. */
+const HEAD_PITCH = 14
+
+/**
+ * @param {CanvasRenderingContext2D} context in CSS pixels, the planes' picture on it
+ * @param {Overlay} overlay
+ */
+export function drawOverlay(context, overlay) {
+  context.textBaseline = 'middle'
+  drawAxis(context, overlay, 'key')
+  drawAxis(context, overlay, 'query')
+  drawHeadLabels(context, overlay)
+  if (overlay.looked) drawCell(context, overlay, overlay.looked)
+}
+
+/**
+ * The edge along which an axis is labelled: the near one of the outermost plane on the camera's side.
+ *
+ * @param {Overlay} overlay
+ * @param {'query' | 'key'} axis
+ * @returns {{ at: (index: number) => [number, number, number], out: [number, number, number] }}
+ *   `at`: a point of the edge; `out`: a step outwards from it
+ */
+function edgeOf({ stack, camera }, axis) {
+  const level = camera.position.y >= 0 ? stack.heads - 1 : 0
+  if (axis === 'key') {
+    const near = camera.position.z >= 0
+    return {
+      at: (index) => pointOf(stack, level, near ? stack.queries : 0, index),
+      out: [0, 0, near ? 1 : -1],
+    }
+  }
+  const right = camera.position.x >= 0
+  return {
+    at: (index) => pointOf(stack, level, index, right ? stack.keys : 0),
+    out: [right ? 1 : -1, 0, 0],
+  }
+}
+
+/** @param {CanvasRenderingContext2D} context @param {Overlay} overlay @param {'query' | 'key'} axis */
+function drawAxis(context, overlay, axis) {
+  const { camera, size, theme, tokens, looked, room } = overlay
+  const labels = tokens[axis]
+  const { at, out } = edgeOf(overlay, axis)
+  const screen = (/** @type {readonly [number, number, number]} */ point) =>
+    project(camera, point, size)
+  /** @param {number} index @returns {{ x: number, y: number, dx: number, dy: number }} where a label starts, and its direction */
+  const ray = (index) => {
+    const point = at(index)
+    const from = screen(point)
+    const to = screen([point[0] + out[0], point[1] + out[1], point[2] + out[2]])
+    const length = Math.hypot(to.x - from.x, to.y - from.y) || 1
+    return { x: from.x, y: from.y, dx: (to.x - from.x) / length, dy: (to.y - from.y) / length }
+  }
+  const start = ray(0)
+  const end = ray(labels.length)
+  const middle = ray(labels.length / 2)
+  const along = { x: end.x - start.x, y: end.y - start.y }
+  // Labels are parallel lines of text: their distance is across the text, not along the edge.
+  const pitch = Math.abs(along.x * middle.dy - along.y * middle.dx) / Math.max(1, labels.length)
+  if (pitch * labels.length < LABEL_SIZE) return
+  const measure = (/** @type {string} */ text) => context.measureText(text).width
+  const marked = looked ? looked[axis] : -1
+  const shown = thin(labels.length, pitch, LABEL_SIZE + 1, tokens.named)
+  let longest = 0
+  for (const index of new Set([...shown, ...(marked >= 0 ? [marked] : [])])) {
+    if (index !== marked && marked >= 0 && Math.abs(index - marked) * pitch < LABEL_SIZE + 3)
+      continue
+    context.font = `${index === marked ? 600 : 400} ${LABEL_SIZE}px ${theme.font}`
+    const text = elide(labels[index], room[axis], measure)
+    longest = Math.max(longest, measure(text))
+    writeAlong(context, ray(index + 0.5), text, theme, index === marked)
+  }
+  drawTitle(context, overlay, axis, { middle, along, distance: GAP + longest + 16 })
+}
+
+/**
+ * Text outwards from an edge, turned so that it is never upside down.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {{ x: number, y: number, dx: number, dy: number }} ray
+ * @param {string} text
+ * @param {Theme} theme
+ * @param {boolean} marked
+ */
+function writeAlong(context, { x, y, dx, dy }, text, theme, marked) {
+  const flipped = dx < 0
+  context.save()
+  context.translate(x + GAP * dx, y + GAP * dy)
+  context.rotate(Math.atan2(flipped ? -dy : dy, flipped ? -dx : dx))
+  context.textAlign = flipped ? 'right' : 'left'
+  if (marked) {
+    const width = context.measureText(text).width
+    context.fillStyle = formatColor(theme.ink)
+    context.beginPath()
+    context.roundRect(flipped ? -width - 5 : -5, -9, width + 10, 18, 4)
+    context.fill()
+  }
+  context.fillStyle = formatColor(marked ? theme.surface : theme.ink)
+  context.fillText(text, 0, 0.5)
+  context.restore()
+}
+
+/**
+ * 'key →' along its edge, outside of the labels; the arrow points to where positions grow.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Overlay} overlay
+ * @param {'query' | 'key'} axis
+ * @param {{ middle: { x: number, y: number, dx: number, dy: number }, along: { x: number, y: number }, distance: number }} edge
+ */
+function drawTitle(context, { theme }, axis, { middle, along, distance }) {
+  const flipped = along.x < 0
+  context.save()
+  context.translate(middle.x + distance * middle.dx, middle.y + distance * middle.dy)
+  context.rotate(Math.atan2(flipped ? -along.y : along.y, flipped ? -along.x : along.x))
+  context.font = `600 ${LABEL_SIZE}px ${theme.font}`
+  context.textAlign = 'center'
+  context.fillStyle = formatColor(theme.soft)
+  context.fillText(flipped ? `← ${axis}` : `${axis} →`, 0, 0)
+  context.restore()
+}
+
+/** 'head 1' beside each plane, at the stack's left. @param {CanvasRenderingContext2D} context @param {Overlay} overlay */
+function drawHeadLabels(context, overlay) {
+  const { stack, camera, size, theme, emphasized, looked } = overlay
+  const corners = [
+    [0, 0],
+    [0, stack.keys],
+    [stack.queries, 0],
+    [stack.queries, stack.keys],
+  ]
+  const screen = (/** @type {number} */ head, /** @type {number[]} */ corner) =>
+    project(camera, pointOf(stack, head, corner[0], corner[1]), size)
+  // The corner that is farthest left on the whole, so that all labels stand on one line.
+  const sum = (/** @type {number[]} */ corner) =>
+    screen(0, corner).x + screen(stack.heads - 1, corner).x
+  const corner = corners.reduce((best, next) => (sum(next) < sum(best) ? next : best))
+  const top = screen(0, corner)
+  const bottom = screen(stack.heads - 1, corner)
+  const pitch = Math.abs(bottom.y - top.y) / Math.max(1, stack.heads - 1)
+  const step = stack.heads > 1 ? Math.ceil(HEAD_PITCH / Math.max(pitch, 0.5)) : 1
+  const active = emphasized >= 0 ? emphasized : (looked?.head ?? -1)
+  context.textAlign = 'right'
+  for (let head = 0; head < stack.heads; head++) {
+    if (head % step !== 0 && head !== active) continue
+    if (active >= 0 && head !== active && Math.abs(head - active) * pitch < HEAD_PITCH) continue
+    const { x, y, visible } = screen(head, corner)
+    if (!visible) continue
+    context.font = `${head === active ? 650 : 400} ${LABEL_SIZE}px ${theme.font}`
+    context.fillStyle = formatColor(
+      head === active ? theme.ink : emphasized >= 0 ? theme.soft : theme.ink,
+      emphasized >= 0 && head !== active ? 0.75 : 1,
+    )
+    context.fillText(`head ${head + 1}`, x - GAP, y - 4)
+  }
+}
+
+/** The cell, and its row and column on its plane. @param {CanvasRenderingContext2D} context @param {Overlay} overlay @param {CubeCell} cell */
+function drawCell(context, overlay, { head, query, key }) {
+  const { stack, theme, focused } = overlay
+  const mark = formatColor(focused ? theme.accent : theme.ink)
+  context.lineJoin = 'round'
+  context.lineWidth = 1
+  context.strokeStyle = formatColor(theme.ink, 0.45)
+  tracePatch(context, overlay, head, query, query + 1, 0, stack.keys)
+  context.stroke()
+  tracePatch(context, overlay, head, 0, stack.queries, key, key + 1)
+  context.stroke()
+  tracePatch(context, overlay, head, query, query + 1, key, key + 1)
+  context.lineWidth = focused ? 6 : 4.5
+  context.strokeStyle = formatColor(theme.surface)
+  context.stroke()
+  context.lineWidth = focused ? 3 : 2
+  context.strokeStyle = mark
+  context.stroke()
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Overlay} overlay
+ * @param {number} head
+ * @param {number} top
+ * @param {number} bottom
+ * @param {number} left
+ * @param {number} right
+ */
+function tracePatch(context, { stack, camera, size }, head, top, bottom, left, right) {
+  context.beginPath()
+  for (const [query, key] of [
+    [top, left],
+    [top, right],
+    [bottom, right],
+    [bottom, left],
+  ]) {
+    const { x, y } = project(camera, pointOf(stack, head, query, key), size)
+    context.lineTo(x, y)
+  }
+  context.closePath()
+}

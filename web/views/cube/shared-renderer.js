@@ -1,0 +1,147 @@
+import { NoToneMapping, SRGBColorSpace, WebGLRenderer } from 'three'
+import { pageRegistry, shared } from '../page-registry.js'
+
+/**
+ * @import { Camera, Scene } from 'three'
+ * @import { Rgb } from '../color.js'
+ * @typedef {{ onRestored: () => void, onGone: () => void }} RendererUser
+ */
+
+/** A context that is not given back within this time is replaced by a new one, ms. */
+const RESTORE_WAIT = 800
+
+/**
+ * The page's one WebGL context. Browsers keep only some 8 to 16 of them, so every cube draws in this
+ * one's canvas in turn and copies the picture to a canvas of its own; a picture once copied stays even
+ * when the context is lost. It lives as long as it has users.
+ */
+export class SharedRenderer {
+  /** @type {Set<RendererUser>} */
+  users = new Set()
+  /** How many pictures were drawn, for tests of idleness. */
+  drawn = 0
+  /** @type {WebGLRenderer | null} */
+  renderer = null
+  #timer = 0
+  /** @type {AbortController | null} */
+  #listening = null
+
+  /** @returns {boolean} whether there is a context, after trying to get one */
+  open() {
+    if (this.renderer) return true
+    const canvas = document.createElement('canvas')
+    // Asked for here, so that a page without WebGL costs no exception and no message in the console.
+    const context = canvas.getContext('webgl2', {
+      alpha: false,
+      antialias: true,
+      depth: true,
+      powerPreference: 'default',
+    })
+    if (!context) return false
+    const renderer = new WebGLRenderer({ canvas, context, antialias: true, alpha: false })
+    // Exact colours: what a texture holds is what is seen.
+    renderer.outputColorSpace = SRGBColorSpace
+    renderer.toneMapping = NoToneMapping
+    renderer.setPixelRatio(1)
+    renderer.setSize(1, 1, false)
+    renderer.setScissorTest(true)
+    this.renderer = renderer
+    this.#listening = new AbortController()
+    const { signal } = this.#listening
+    canvas.addEventListener('webglcontextlost', () => this.#onLost(), { signal })
+    canvas.addEventListener('webglcontextrestored', () => this.#onRestored(), { signal })
+    return true
+  }
+
+  get lost() {
+    return this.renderer === null || this.renderer.getContext().isContextLost()
+  }
+
+  /**
+   * Draws a scene and copies the picture.
+   *
+   * @param {Scene} scene
+   * @param {Camera} camera
+   * @param {Rgb} background
+   * @param {CanvasRenderingContext2D} target its whole canvas is painted
+   * @returns {boolean} false while the context is lost; `onRestored` tells when to draw again
+   */
+  draw(scene, camera, background, target) {
+    const { renderer } = this
+    if (!renderer || this.lost) return false
+    const { width, height } = target.canvas
+    const canvas = renderer.domElement
+    // Grown, never shrunk: another size would throw the buffers away for each cube of another size.
+    if (canvas.width < width || canvas.height < height) {
+      renderer.setSize(Math.max(canvas.width, width), Math.max(canvas.height, height), false)
+    }
+    renderer.setViewport(0, 0, width, height)
+    renderer.setScissor(0, 0, width, height)
+    const [red, green, blue] = background
+    renderer.setClearColor((red << 16) | (green << 8) | blue, 1)
+    renderer.render(scene, camera)
+    target.setTransform(1, 0, 0, 1, 0, 0)
+    target.imageSmoothingEnabled = false
+    target.drawImage(canvas, 0, canvas.height - height, width, height, 0, 0, width, height)
+    this.drawn++
+    return true
+  }
+
+  /** The largest width and height of a texture. */
+  get maxTextureSize() {
+    return this.renderer?.capabilities.maxTextureSize ?? 2048
+  }
+
+  #onLost() {
+    clearTimeout(this.#timer)
+    this.#timer = window.setTimeout(() => this.#replace(), RESTORE_WAIT)
+  }
+
+  #onRestored() {
+    clearTimeout(this.#timer)
+    for (const user of [...this.users]) user.onRestored()
+  }
+
+  #replace() {
+    this.#close()
+    const opened = this.open()
+    for (const user of [...this.users]) {
+      if (opened) user.onRestored()
+      else user.onGone()
+    }
+  }
+
+  #close() {
+    clearTimeout(this.#timer)
+    this.#listening?.abort()
+    this.#listening = null
+    const { renderer } = this
+    this.renderer = null
+    if (!renderer) return
+    renderer.dispose()
+    // The context itself, which a browser may otherwise keep until it collects garbage.
+    if (!renderer.getContext().isContextLost()) renderer.forceContextLoss()
+  }
+
+  /** @param {RendererUser} user */
+  release(user) {
+    if (!this.users.delete(user) || this.users.size > 0) return
+    this.#close()
+    const registry = pageRegistry()
+    if (registry.cubeRenderer === this) delete registry.cubeRenderer
+  }
+}
+
+/**
+ * Takes part in the page's WebGL context.
+ *
+ * @param {RendererUser} user told when the context was lost and is back, or gone for good
+ * @returns {SharedRenderer | null} null where there is no WebGL; otherwise to be released
+ */
+export function acquireRenderer(user) {
+  const renderer = shared('cubeRenderer', () => new SharedRenderer())
+  renderer.users.add(user)
+  if (renderer.open()) return renderer
+  renderer.release(user)
+  return null
+}

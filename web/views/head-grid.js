@@ -1,0 +1,234 @@
+import { colorMap } from './color-map.js'
+import { ColorBar, colorBarStyles } from './color-bar.js'
+import { fitDomain } from './domain.js'
+import { emit, h } from './dom.js'
+import { readEmphasis } from './emphasis.js'
+import { FigureView } from './figure-view.js'
+import { arrangePanels } from './head-grid-layout.js'
+import { HeadPanel, headPanelStyles } from './head-panel.js'
+import { matrixPlotStyles } from './matrix-plot.js'
+import { asOptions, detailOf, readContent } from './options.js'
+import { describeCell, nameOfPlane, Readout, readoutStyles } from './readout.js'
+import { rove, setStop } from './roving.js'
+import { maskedRowsNote, summarize } from './summary.js'
+
+/**
+ * @import { ViewContent, ViewOptions } from './options.js'
+ * @import { NestedNumbers, TensorLike } from './tensor-input.js'
+ * @typedef {{ plane: number, query: number, key: number }} PlaneCell
+ * @typedef {ViewOptions & { emphasizedHead?: number, showValues?: boolean }} HeadGridOptions
+ *   `attention` may also be (layers, h, N, M). `emphasizedHead`: −1 for none, else the head; heads
+ *   of all layers are counted through, layer by layer.
+ */
+
+const LABEL = 'Attention heads'
+
+/**
+ * A heatmap for each head, or for each head of each layer, all on one colour scale.
+ *
+ * Its root dispatches `headchange` (detail `{ layer, head, plane }`, −1 where none is chosen),
+ * `cellhover` and `cellselect` (detail: `CellDetail`), `cellleave`.
+ */
+export class HeadGrid extends FigureView {
+  #bar = new ColorBar()
+  #readout = new Readout()
+  #note = h('p', { class: 'note', hidden: '' })
+  #grid = h('div', { class: 'panels', role: 'group' })
+  #legend = h('div', { class: 'legend' })
+  /** @type {HeadPanel[]} */
+  #panels = []
+  /** @type {HTMLElement[]} */
+  #layerTitles = []
+  #columns = 1
+  /** @type {HeadGridOptions} */
+  #options
+  /** @type {ViewContent} */
+  #content
+  #labelled = true
+  #emphasized = -1
+  /** @type {PlaneCell | null} */
+  #looked = null
+
+  /**
+   * @param {HTMLElement} container
+   * @param {HeadGridOptions} [options]
+   * @throws {TypeError | RangeError} what is wrong with the options, in words that may be shown
+   */
+  constructor(container, options = {}) {
+    const content = readContent(options, { layers: true, label: LABEL })
+    const emphasized = readEmphasis(options.emphasizedHead, content.attention?.planes ?? 0)
+    super(container, colorBarStyles + readoutStyles + matrixPlotStyles + headPanelStyles)
+    this.#options = { ...options }
+    this.#content = content
+    this.#emphasized = emphasized
+    const buttons = () => this.#panels.map((panel) => panel.button)
+    rove(this.#grid, buttons, this.signal, () => this.#columns)
+    this.#legend.append(this.#bar.node, this.#readout.node, this.#note)
+    this.figure.append(this.#grid, this.#legend)
+    this.#fitPanels()
+  }
+
+  /** The chosen head, −1 for none. */
+  get emphasizedHead() {
+    return this.#emphasized
+  }
+
+  /**
+   * Draws other numbers, or the same in another way, in place.
+   *
+   * @param {HeadGridOptions | TensorLike | NestedNumbers} change options, or the weights alone; what is left out stays
+   * @throws {TypeError | RangeError} for wrong ones; the view then stays as it was
+   */
+  update(change) {
+    const options = { ...this.#options, .../** @type {HeadGridOptions} */ (asOptions(change)) }
+    const content = readContent(options, { layers: true, label: LABEL })
+    this.#emphasized = readEmphasis(options.emphasizedHead, content.attention?.planes ?? 0)
+    this.#options = options
+    this.#content = content
+    this.#fitPanels()
+    this.invalidate()
+  }
+
+  /** As many panels as there are heads; those that stay keep their focus and cursor. */
+  #fitPanels() {
+    const { attention } = this.#content
+    const planes = attention && !attention.isEmpty ? attention.planes : 0
+    while (this.#panels.length > planes) this.#panels.pop()?.dispose()
+    while (this.#panels.length < planes) this.#addPanel(this.#panels.length)
+    for (const title of this.#layerTitles.splice(0)) title.remove()
+    if (attention && attention.layers > 1) {
+      for (let layer = 0; layer < attention.layers && planes > 0; layer++) {
+        const title = h('p', { class: 'layer', text: `layer ${layer + 1}` })
+        this.#layerTitles.push(title)
+        this.#panels[layer * attention.heads].node.before(title)
+      }
+    }
+    const stop = Math.max(0, this.#emphasized)
+    setStop(
+      this.#panels.map((panel) => panel.button),
+      this.#panels[stop]?.button,
+    )
+    this.#setCurrent(stop)
+  }
+
+  /** @param {number} plane */
+  #addPanel(plane) {
+    const panel = new HeadPanel({
+      signal: this.signal,
+      describe: (query, key) => this.#describeCell(plane, query, key),
+      onChoose: () => this.#choose(this.#emphasized === plane ? -1 : plane),
+      onFocus: () => this.#setCurrent(plane),
+      onHover: (cell) => this.#onHover(cell && { plane, ...cell }, plane),
+      onSelect: (cell) => {
+        this.#choose(plane)
+        const { attention, tokens } = this.#content
+        if (!attention) return
+        emit(this.host, 'cellselect', detailOf(attention, tokens, plane, cell.query, cell.key))
+      },
+      onPage: (step) => this.#turnPage(plane, step),
+    })
+    this.#panels.push(panel)
+    this.#grid.append(panel.node)
+  }
+
+  /** @param {number} plane −1 = none */
+  #choose(plane) {
+    if (plane === this.#emphasized) return
+    this.#emphasized = plane
+    this.#options.emphasizedHead = plane
+    this.#panels.forEach((panel, index) => (panel.chosen = index === plane))
+    const heads = this.#content.attention?.heads ?? 1
+    const detail =
+      plane < 0
+        ? { layer: -1, head: -1, plane }
+        : { layer: Math.floor(plane / heads), head: plane % heads, plane }
+    emit(this.host, 'headchange', detail)
+  }
+
+  /** Only one matrix is a stop for Tab: that of the head at hand. @param {number} plane */
+  #setCurrent(plane) {
+    this.#panels.forEach((panel, index) => (panel.plot.cursor.tabbable = index === plane))
+  }
+
+  /** The same cell of the next or previous head. @param {number} plane @param {1 | -1} step */
+  #turnPage(plane, step) {
+    const next = this.#panels[plane + step]
+    if (!next) return
+    const { query, key } = this.#panels[plane].plot.cursor
+    next.plot.cursor.moveTo(query, key)
+    this.#setCurrent(plane + step)
+    next.plot.cursor.focus()
+  }
+
+  /** @param {number} plane @param {number} query @param {number} key */
+  #describeCell(plane, query, key) {
+    const { attention, tokens } = this.#content
+    return attention ? describeCell(attention, tokens, plane, query, key, true) : ''
+  }
+
+  /** @param {PlaneCell | null} cell @param {number} plane where it was or is */
+  #onHover(cell, plane) {
+    // Leaving one panel is told after the next was entered where focus moves between them.
+    if (!cell && this.#looked && this.#looked.plane !== plane) return
+    this.#looked = cell
+    this.#showLooked()
+    const { attention, tokens } = this.#content
+    if (!attention) return
+    if (!cell) emit(this.host, 'cellleave', null)
+    else emit(this.host, 'cellhover', detailOf(attention, tokens, plane, cell.query, cell.key))
+  }
+
+  #showLooked() {
+    const { attention, tokens } = this.#content
+    if (!attention) return
+    const cell = this.#looked
+    const hint = this.#labelled
+      ? 'Point at a cell, or use the arrow keys, for its value.'
+      : 'Rows are queries, columns keys. Point at a cell, or use the arrow keys, for its value.'
+    const known =
+      cell && cell.plane < attention.planes && cell.query < attention.queries
+        ? { ...cell, key: Math.min(cell.key, attention.keys - 1) }
+        : null
+    this.#readout.show(attention, tokens, known, { withHead: true, hint })
+    this.#bar.point(known && attention.value(known.plane, known.query, known.key))
+  }
+
+  /** @protected @override */
+  draw() {
+    const { attention, tokens, colormap, label, valueLabel } = this.#content
+    const empty = !attention || attention.isEmpty
+    this.describe(label, attention ? summarize(attention, tokens, valueLabel) : 'No data yet.')
+    this.#grid.hidden = this.#bar.node.hidden = this.#readout.node.hidden = empty
+    if (empty) return
+    const { theme } = this
+    const map = colorMap(colormap, { dark: theme.dark })
+    const extent = attention.extent()
+    const domain = this.#content.domain ?? fitDomain(extent, map.diverging)
+    const ratio = devicePixelRatio
+    const { columns, width, gap, tight, layout } = arrangePanels(
+      attention,
+      tokens,
+      this.width,
+      theme.font,
+    )
+    this.#columns = columns
+    this.#labelled = layout.labelRoom > 0
+    this.#grid.setAttribute('aria-label', label)
+    this.#grid.style.gridTemplateColumns = `repeat(${columns}, ${width}px)`
+    this.#grid.style.gap = `${gap}px`
+    this.#grid.classList.toggle('tight', tight)
+    const showValues = this.#options.showValues ?? false
+    const shared = { attention, map, domain, tokens, showValues, theme, layout, ratio }
+    this.#panels.forEach((panel, plane) => {
+      panel.chosen = plane === this.#emphasized
+      panel.draw({ ...shared, plane }, nameOfPlane(attention, plane), tight)
+    })
+    const legend = Math.min(this.width, 420)
+    this.#legend.style.inlineSize = `${legend}px`
+    this.#bar.update({ map, domain, label: valueLabel, ...extent, width: legend })
+    const note = maskedRowsNote(attention, tokens, Math.max(0, this.#emphasized))
+    this.#note.hidden = note === ''
+    this.#note.textContent = note
+    this.#showLooked()
+  }
+}
