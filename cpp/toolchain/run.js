@@ -32,7 +32,9 @@ export async function run(command, args, { cwd, env, quiet = false } = {}) {
     child.on('close', (code, signal) => resolve(code === 0 ? '' : (signal ?? `exit code ${code}`)))
   })
   if (ending === '') return
-  throw new Error(`${[command, ...args].join(' ')}: ${ending}\n${Buffer.concat(output)}`.trimEnd())
+  const line = [command, ...args].join(' ')
+  const shown = line.length > 200 ? `${line.slice(0, 200)} …` : line
+  throw new Error(`${shown}: ${ending}\n${Buffer.concat(output)}`.trimEnd())
 }
 
 /**
