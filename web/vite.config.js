@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { plainOutput } from './plain-output.js'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 
@@ -22,6 +23,7 @@ export default defineConfig({
   base: './',
   publicDir: false,
   logLevel: 'warn',
+  plugins: [plainOutput()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -17,7 +17,9 @@ export async function startWorker() {
 
 /** @returns {Worker} */
 function fromAddress() {
-  return new Worker(new URL('../../build/worker/experiment-worker.js', import.meta.url))
+  // Apart from `new Worker`, or bundlers would take the finished script for source and bundle it again.
+  const address = new URL('../../build/worker/experiment-worker.js', import.meta.url)
+  return new Worker(address)
 }
 
 /** @returns {Promise<Worker>} */
