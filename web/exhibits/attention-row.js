@@ -29,7 +29,7 @@ export class AttentionRow extends Exhibit {
     css`
       .steps {
         width: 100%;
-        font-size: clamp(0.75rem, 3.4cqi, 0.9rem);
+        font-size: clamp(0.75em, 3.4cqi, 0.9em);
       }
 
       .steps th,
@@ -87,7 +87,7 @@ export class AttentionRow extends Exhibit {
       }
 
       .output {
-        margin: 1rem 0 0;
+        margin: 1em 0 0;
       }
 
       .output b {
@@ -95,7 +95,7 @@ export class AttentionRow extends Exhibit {
         white-space: nowrap;
       }
 
-      @container (width >= 46rem) {
+      @container (width >= 46em) {
         .panels {
           grid-template-columns: minmax(0, 1fr) minmax(0, 1.15fr);
           align-items: start;

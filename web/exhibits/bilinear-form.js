@@ -43,7 +43,6 @@ export class BilinearForm extends Exhibit {
       dl {
         display: grid;
         grid-template-columns: 1fr auto;
-        gap: 0 1rem;
         margin: 0;
       }
 
@@ -55,6 +54,7 @@ export class BilinearForm extends Exhibit {
       }
 
       dd {
+        padding-inline-start: 1em;
         text-align: end;
         font-weight: 600;
       }
@@ -65,7 +65,7 @@ export class BilinearForm extends Exhibit {
         font-size: 0.9em;
       }
 
-      @container (width >= 46rem) {
+      @container (width >= 46em) {
         .panels {
           grid-template-columns: minmax(0, 1fr) minmax(0, 1.05fr);
           align-items: start;

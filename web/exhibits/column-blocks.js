@@ -32,17 +32,28 @@ export class ColumnBlocks extends Exhibit {
     numberTableStyles,
     css`
       .panels {
-        align-items: end;
+        align-items: center;
         justify-items: center;
       }
 
-      .numbers {
-        max-width: 24rem;
+      .operator {
+        display: none;
+        color: var(--quiet);
+        font-size: 1.5em;
       }
 
-      @container (width >= 46rem) {
+      .numbers {
+        max-width: 24em;
+      }
+
+      @container (width >= 46em) {
         .panels {
-          grid-template-columns: 1fr 1fr 1fr;
+          grid-template-columns: 1fr auto 1fr auto 1fr;
+          gap: 1.4em 0.8em;
+        }
+
+        .operator {
+          display: block;
         }
       }
     `,
@@ -123,6 +134,7 @@ export class ColumnBlocks extends Exhibit {
         column: '',
         reach,
       }),
+      html`<span class="operator">·</span>`,
       numberTable({
         caption: html`<i>W<sub>${letter}</sub></i
           >, framed: <i>W<sub>${letter}</sub></i
@@ -131,6 +143,7 @@ export class ColumnBlocks extends Exhibit {
         rows: inputs,
         ...framed,
       }),
+      html`<span class="operator">=</span>`,
       numberTable({
         caption: html`<i>${letter}</i> = <i>X W<sub>${letter}</sub></i
           >, framed: <i>${letter}</i><sub>${head + 1}</sub>`,

@@ -32,10 +32,10 @@ export class FeatureMixing extends Exhibit {
       }
 
       .numbers {
-        max-width: 24rem;
+        max-width: 24em;
       }
 
-      @container (width >= 46rem) {
+      @container (width >= 46em) {
         .panels {
           grid-template-columns: 1fr 1fr 1fr;
         }

@@ -1,5 +1,5 @@
 import { css, html, nothing } from 'lit'
-import { AttentionCube } from '../views/attention-cube.js'
+import { AttentionCube } from '../views/cube/attention-cube.js'
 import { HeadGrid } from '../views/head-grid.js'
 import { clustersExample, features, tokens } from './clusters-example.js'
 import { headCount, headCounts, resetButton, segments } from './controls.js'
@@ -40,7 +40,7 @@ export class MultiHeadExample extends Exhibit {
         align-items: start;
       }
 
-      @container (width >= 46rem) {
+      @container (width >= 46em) {
         .panels.both {
           grid-template-columns: minmax(0, 1fr) minmax(0, 1.1fr);
         }
@@ -48,9 +48,9 @@ export class MultiHeadExample extends Exhibit {
 
       .measures {
         width: 100%;
-        max-width: 52rem;
-        margin-top: 1.6rem;
-        font-size: clamp(0.78rem, 3.3cqi, 0.9rem);
+        max-width: 52em;
+        margin-top: 1.6em;
+        font-size: clamp(0.78em, 3.3cqi, 0.9em);
       }
 
       .measures th,
@@ -74,7 +74,7 @@ export class MultiHeadExample extends Exhibit {
         font-weight: 600;
       }
 
-      @container (width < 34rem) {
+      @container (width < 34em) {
         .measures .spare {
           display: none;
         }
@@ -138,17 +138,22 @@ export class MultiHeadExample extends Exhibit {
     return engine.multiHeadAttention(x, parameters, { numHeads, needStages: true })
   }
 
+  /** Computed anew only when the number of heads is another. @param {Engine} engine @param {number} numHeads */
+  #resultFor(engine, numHeads) {
+    if (this.#result?.numHeads === numHeads) return this.#result
+    const stages = this.#attend(engine, numHeads)
+    const { output, weights } = stages
+    this.#result = { numHeads, output, weights, measures: headNumbers(engine, stages) }
+    return this.#result
+  }
+
   /** @param {Engine} engine @param {State} state */
   draw(engine, { numHeads, emphasizedHead, scale }) {
-    if (this.#result?.numHeads !== numHeads) {
-      const stages = this.#attend(engine, numHeads)
-      const { output, weights } = stages
-      this.#result = { numHeads, output, weights, measures: headNumbers(engine, stages) }
-    }
+    const result = this.#resultFor(engine, numHeads)
     const largest =
       scale === 'own' ? this.#largest[numHeads] : Math.max(...Object.values(this.#largest))
     const change = {
-      attention: this.#result.weights,
+      attention: result.weights,
       domain: /** @type {[number, number]} */ ([0, largest]),
       emphasizedHead,
     }
@@ -209,7 +214,7 @@ export class MultiHeadExample extends Exhibit {
           <th scope="col" class="spare">from → to</th>
           <th scope="col">mean entropy, nats</th>
           <th scope="col">rank of logits</th>
-          <th scope="col">rank of <i>A</i><sup>(<i>i</i>)</sup></th>
+          <th scope="col">rank of <i>A</i></th>
         </tr>
       </thead>
       <tbody>

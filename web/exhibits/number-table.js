@@ -26,6 +26,12 @@ function cellStyle(value, reach) {
   return `background: light-dark(${light[0]}, ${dark[0]}); color: light-dark(${light[1]}, ${dark[1]})`
 }
 
+/** Two decimals, without a sign where they are all that is left. @param {number} value */
+function inCell(value) {
+  const text = formatInCell(value)
+  return text === '−0.00' ? '0.00' : text
+}
+
 /**
  * @param {object} options
  * @param {unknown} options.caption
@@ -88,7 +94,7 @@ export function numberTable({
                 title=${formatExact(value)}
                 .style=${cellStyle(value, reach)}
               >
-                ${formatInCell(value)}
+                ${inCell(value)}
               </td>`
             })}
           </tr>`,
@@ -113,13 +119,13 @@ export const numberTableStyles = css`
     table-layout: fixed;
     border-collapse: separate;
     border-spacing: 0;
-    font-size: clamp(0.65rem, 2.9cqi, 0.8rem);
+    font-size: clamp(10.5px, 2.9cqi, 12px);
     line-height: 1;
   }
 
   .numbers caption {
-    padding-bottom: 0.5rem;
-    font-size: 0.9375rem;
+    padding-bottom: 0.5em;
+    font-size: 15px;
     line-height: 1.35;
     text-align: start;
   }
@@ -135,12 +141,13 @@ export const numberTableStyles = css`
   }
 
   .numbers tbody td {
-    padding: 0.5em 0;
+    padding: 0.62em 0;
     text-align: center;
+    white-space: nowrap;
   }
 
   .numbers .first {
-    border-inline-start: 2px solid var(--attention-surface, light-dark(#fff, #16151b));
+    border-inline-start: 2px solid var(--surface);
   }
 
   .numbers .framed.first {

@@ -42,8 +42,8 @@ export class PermutationEquivariance extends Exhibit {
       .order {
         display: flex;
         flex-wrap: wrap;
-        gap: 0.3rem;
-        margin: 0 0 1.3rem;
+        gap: 0.3em;
+        margin: 0 0 1.3em;
         padding: 0;
         list-style: none;
       }
@@ -70,12 +70,12 @@ export class PermutationEquivariance extends Exhibit {
 
       .norms {
         width: 100%;
-        max-width: 46rem;
-        margin: 0 0 1.4rem;
+        max-width: 46em;
+        margin: 0 0 1.4em;
       }
 
       .norms caption {
-        padding-bottom: 0.4rem;
+        padding-bottom: 0.4em;
         text-align: start;
       }
 
@@ -108,20 +108,20 @@ export class PermutationEquivariance extends Exhibit {
 
       .panels {
         justify-items: center;
-        margin-top: 1.1rem;
+        margin-top: 1.1em;
       }
 
       .panels .numbers {
-        max-width: 24rem;
+        max-width: 24em;
       }
 
-      @container (width < 34rem) {
+      @container (width < 34em) {
         .norms .verdict {
           display: none;
         }
       }
 
-      @container (width >= 46rem) {
+      @container (width >= 46em) {
         .panels {
           grid-template-columns: 1fr 1fr 1fr;
         }

@@ -8,14 +8,16 @@ export const exhibitStyles = css`
   :host {
     display: block !important;
     container-type: inline-size;
-    --ink: light-dark(#1f1b26, #e9e5ee);
-    --quiet: light-dark(#5f586b, #aaa2b6);
-    --rule: light-dark(#dcd6e2, #3d3748);
-    --wash: light-dark(#f4f0f8, #2a2434);
+    --ink: var(--attention-ink, light-dark(#1f1b26, #e9e5ee));
+    --quiet: var(--attention-soft, light-dark(#5f586b, #aaa2b6));
+    --rule: var(--attention-line, light-dark(#dcd6e2, #3d3748));
+    --wash: light-dark(#f4f0f8, #262130);
+    --surface: var(--attention-surface, light-dark(#ffffff, #16151b));
     --accent: var(--attention-accent, light-dark(#5f3a87, #c4a5ec));
     --on-accent: light-dark(#ffffff, #1b1424);
     color: var(--ink);
-    font: 400 0.9375rem/1.45 var(--attention-font, system-ui, sans-serif);
+    font: 400 var(--attention-font-size, 0.9375rem) / 1.45
+      var(--attention-font, system-ui, sans-serif);
     font-variant-numeric: tabular-nums lining-nums;
   }
 
@@ -34,8 +36,8 @@ export const exhibitStyles = css`
     display: flex;
     flex-wrap: wrap;
     align-items: end;
-    gap: 0.7rem 1.4rem;
-    margin: 0 0 1.1rem;
+    gap: 0.7em 1.4em;
+    margin: 0 0 1.1em;
   }
 
   .controls > .last {
@@ -53,7 +55,7 @@ export const exhibitStyles = css`
   .name {
     display: block;
     padding: 0;
-    margin-bottom: 0.25rem;
+    margin-bottom: 0.25em;
     color: var(--quiet);
     font-size: 0.84em;
     line-height: 1.3;
@@ -78,7 +80,7 @@ export const exhibitStyles = css`
     min-width: 2.3em;
     min-height: 2.1em;
     padding: 0 0.6em;
-    background: light-dark(#fff, #1e1b25);
+    background: var(--surface);
     cursor: pointer;
   }
 
@@ -115,7 +117,7 @@ export const exhibitStyles = css`
     padding: 0 0.8em;
     border: 1px solid var(--rule);
     border-radius: 0.4em;
-    background: light-dark(#fff, #1e1b25);
+    background: var(--surface);
     color: inherit;
     font: inherit;
     cursor: pointer;
@@ -140,7 +142,7 @@ export const exhibitStyles = css`
 
   .panels {
     display: grid;
-    gap: 1.4rem 1.8rem;
+    gap: 1.4em 1.8em;
   }
 
   .panels > * {
@@ -148,7 +150,7 @@ export const exhibitStyles = css`
   }
 
   h4 {
-    margin: 0 0 0.5rem;
+    margin: 0 0 0.5em;
     font-size: 1em;
     font-weight: 600;
   }
@@ -163,6 +165,12 @@ export const exhibitStyles = css`
   var {
     font-family: 'STIX Two Text', Georgia, serif;
     font-style: italic;
+  }
+
+  sub,
+  sup {
+    font-size: 0.75em;
+    line-height: 0;
   }
 
   table {
