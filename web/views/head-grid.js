@@ -80,8 +80,13 @@ export class HeadGrid extends FigureView {
    * @throws {TypeError | RangeError} for wrong ones; the view then stays as it was
    */
   update(change) {
-    const options = { ...this.#options, .../** @type {HeadGridOptions} */ (asOptions(change)) }
-    const content = readContent(options, { layers: true, label: LABEL })
+    const news = /** @type {HeadGridOptions} */ (asOptions(change))
+    const options = { ...this.#options, ...news }
+    const content = readContent(
+      options,
+      { layers: true, label: LABEL },
+      { change: news, content: this.#content },
+    )
     this.#emphasized = readEmphasis(options.emphasizedHead, content.attention?.planes ?? 0)
     this.#options = options
     this.#content = content

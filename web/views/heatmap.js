@@ -79,8 +79,13 @@ export class Heatmap extends FigureView {
    * @throws {TypeError | RangeError} for wrong ones; the view then stays as it was
    */
   update(change) {
-    const options = { ...this.#options, .../** @type {HeatmapOptions} */ (asOptions(change)) }
-    const content = readContent(options, { label: 'Attention heatmap' })
+    const news = /** @type {HeatmapOptions} */ (asOptions(change))
+    const options = { ...this.#options, ...news }
+    const content = readContent(
+      options,
+      { label: 'Attention heatmap' },
+      { change: news, content: this.#content },
+    )
     this.#head = readHead(options.head, content.attention?.heads)
     this.#options = options
     this.#content = content

@@ -18,7 +18,7 @@
 
 /** Font size of labels and the least distance between two of them, px. */
 export const LABEL_SIZE = 12
-const LABEL_PITCH = 14
+const LABEL_PITCH = 12
 /** Between labels and plot. */
 export const LABEL_GAP = 6
 /** The axes' titles stand in the corner; the keys' has a strip to itself above their labels. */

@@ -63,15 +63,19 @@ export function asOptions(change) {
 }
 
 /**
- * @param {ViewOptions} options
+ * @param {ViewOptions} options all of them
  * @param {{ layers?: boolean, label: string }} kind
+ * @param {{ change: ViewOptions, content: ViewContent }} [before] what of the options is new, and what
+ *   was read before: weights that are not part of a change are not read again
  * @returns {ViewContent}
  * @throws {TypeError | RangeError} in words that may be shown
  */
-export function readContent(options, { layers = false, label }) {
+export function readContent(options, { layers = false, label }, before) {
   const { attention, mask, causal, height } = options
-  const data =
-    attention === undefined || attention === null
+  const kept = before && !['attention', 'mask', 'causal'].some((name) => name in before.change)
+  const data = kept
+    ? before.content.attention
+    : attention === undefined || attention === null
       ? null
       : readAttention(attention, { mask, causal, layers })
   const colormap = options.colormap ?? 'purples'

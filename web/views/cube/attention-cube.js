@@ -11,7 +11,7 @@ import { describeCell, Readout, readoutStyles } from '../readout.js'
 import { maskedRowsNote, summarize } from '../summary.js'
 import { widestLabels } from '../text-width.js'
 import { CubeStage, stageStyles } from './cube-stage.js'
-import { Fallback } from './fallback.js'
+import { Fallback, fallbackStyles } from './fallback.js'
 import { TRANSLUCENT } from './planes.js'
 
 /**
@@ -64,7 +64,10 @@ export class AttentionCube extends FigureView {
   constructor(container, options = {}) {
     const content = readContent(options, { label: LABEL })
     readEmphasis(options.emphasizedHead, 0)
-    super(container, colorBarStyles + readoutStyles + headButtonStyles + stageStyles)
+    super(
+      container,
+      colorBarStyles + readoutStyles + headButtonStyles + stageStyles + fallbackStyles,
+    )
     const { signal } = this
     this.#options = { ...options }
     this.#content = content
@@ -117,12 +120,13 @@ export class AttentionCube extends FigureView {
    * @throws {TypeError | RangeError} for wrong ones; the view then stays as it was
    */
   update(change) {
-    const options = { ...this.#options, .../** @type {AttentionCubeOptions} */ (asOptions(change)) }
-    const content = readContent(options, { label: LABEL })
+    const news = /** @type {AttentionCubeOptions} */ (asOptions(change))
+    const options = { ...this.#options, ...news }
+    const content = readContent(options, { label: LABEL }, { change: news, content: this.#content })
     readEmphasis(options.emphasizedHead, 0)
     this.#options = options
     this.#content = content
-    this.#fallback?.update(options)
+    this.#fallback?.update(news)
     this.invalidate()
   }
 
@@ -193,7 +197,7 @@ export class AttentionCube extends FigureView {
     const cell = this.#looked && { plane: this.#looked.head, ...this.#looked }
     const hint = matchMedia('(pointer: coarse)').matches
       ? 'Swipe sideways to turn, pinch to zoom, tap a cell for its value.'
-      : 'Drag to turn, Ctrl and wheel to zoom, point at a cell for its value.'
+      : 'Drag to turn, Ctrl + wheel to zoom, point at a cell for its value.'
     this.#readout.show(attention, tokens, cell, { withHead: true, hint })
     this.#bar.point(cell && attention.value(cell.plane, cell.query, cell.key))
   }
@@ -229,7 +233,7 @@ export class AttentionCube extends FigureView {
     const most = Math.min(110, size.width * 0.2)
     const room = { query: Math.min(most, widest.query), key: Math.min(most, widest.key) }
     this.#stage.node.style.blockSize = `${size.height}px`
-    const width = Math.min(this.width, 420)
+    const width = Math.min(this.width, 480)
     this.#legend.style.inlineSize = `${width}px`
     const over = emphasized < 0 ? { opacity: TRANSLUCENT, background: theme.surface } : undefined
     this.#bar.update({ map, domain, label: valueLabel, ...extent, width, over })

@@ -170,8 +170,8 @@ export class CubeStage {
     const margins = {
       left: Math.max(HEAD_LABEL_ROOM, room.key * 0.5),
       right: room.query * 0.95 + 34,
-      top: 14,
-      bottom: Math.max(room.key * 0.75, room.query * 0.35) + 30,
+      top: 24,
+      bottom: Math.max(room.key * 0.75, room.query * 0.35) + 16,
     }
     this.#orbit.frame(this.#stack, size, margins)
   }

@@ -19,8 +19,7 @@ export class Fallback {
   constructor(stage, options, signal, onChoose) {
     const sentence = 'WebGL is not available here, so the heads stand side by side, not in a cube.'
     const slot = h('div')
-    this.#node.append(h('p', { class: 'note', role: 'note', text: sentence }), slot)
-    this.#node.style.inlineSize = '100%'
+    this.#node.append(h('p', { class: 'note flat-note', role: 'note', text: sentence }), slot)
     stage.before(this.#node)
     this.#grid = new HeadGrid(slot, options)
     slot.addEventListener(
@@ -40,3 +39,8 @@ export class Fallback {
     this.#node.remove()
   }
 }
+
+export const fallbackStyles = `
+.flat { inline-size: 100%; }
+.flat-note { margin: 4px auto 14px; text-align: center; }
+`

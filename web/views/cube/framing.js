@@ -35,13 +35,14 @@ export function cornersOf(stack) {
 
 /**
  * Sets the camera's projection so that the stack, seen from the opening direction, fills the drawing up
- * to the margins, and returns the distance from which it does.
+ * to the margins.
  *
  * @param {PerspectiveCamera} camera its position and projection are changed
  * @param {Stack} stack
  * @param {{ width: number, height: number }} size CSS pixels
  * @param {Margins} margins
- * @returns {number} world units
+ * @returns {{ distance: number, shiftX: number, shiftY: number }} from which distance it does, world
+ *   units, and how far the picture is moved for it, px
  */
 export function frameStack(camera, stack, size, margins) {
   const { width, height } = size
@@ -80,8 +81,24 @@ export function frameStack(camera, stack, size, margins) {
   // The middle of what is seen goes to the middle of the room between the margins.
   const shiftX = (left + right) / 2 - (margins.left + room.width / 2)
   const shiftY = (top + bottom) / 2 - (margins.top + room.height / 2)
-  camera.setViewOffset(width, height, shiftX, shiftY, width, height)
-  return far
+  return { distance: far, shiftX, shiftY }
+}
+
+/**
+ * Moves the picture into the room between its labels. They change sides with the camera: seen from the
+ * other side or from below, the picture and its margins are mirrored.
+ *
+ * @param {PerspectiveCamera} camera
+ * @param {{ width: number, height: number }} size
+ * @param {{ shiftX: number, shiftY: number }} shift for the opening view
+ */
+export function shiftView(camera, { width, height }, { shiftX, shiftY }) {
+  const direction = scratch.copy(camera.position).normalize()
+  const azimuth = Math.atan2(direction.x, direction.z)
+  const share = (/** @type {number} */ value) => Math.max(-1, Math.min(1, value))
+  const x = shiftX * share(Math.sin(2 * azimuth) / Math.sin(2 * AZIMUTH))
+  const y = shiftY * share(direction.y / Math.sin(ELEVATION))
+  camera.setViewOffset(width, height, x, y, width, height)
 }
 
 /**

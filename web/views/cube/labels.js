@@ -15,6 +15,7 @@ import { pointOf } from './stack.js'
  * @import { TokenLabels } from '../tokens.js'
  * @import { Stack } from './stack.js'
  * @typedef {{ head: number, query: number, key: number }} CubeCell
+ * @typedef {{ x: number, y: number }} Point
  * @typedef {object} Overlay
  * @property {Stack} stack
  * @property {PerspectiveCamera} camera
@@ -37,22 +38,23 @@ const HEAD_PITCH = 14
  */
 export function drawOverlay(context, overlay) {
   context.textBaseline = 'middle'
-  drawAxis(context, overlay, 'key')
-  drawAxis(context, overlay, 'query')
-  drawHeadLabels(context, overlay)
+  const taken = [...drawAxis(context, overlay, 'key'), ...drawAxis(context, overlay, 'query')]
+  drawHeadLabels(context, overlay, taken)
   if (overlay.looked) drawCell(context, overlay, overlay.looked)
 }
 
 /**
- * The edge along which an axis is labelled: the near one of the outermost plane on the camera's side.
+ * The edge along which an axis is labelled: the near one of the emphasised plane, or of the outermost
+ * plane, away from the camera.
  *
  * @param {Overlay} overlay
  * @param {'query' | 'key'} axis
  * @returns {{ at: (index: number) => [number, number, number], out: [number, number, number] }}
  *   `at`: a point of the edge; `out`: a step outwards from it
  */
-function edgeOf({ stack, camera }, axis) {
-  const level = camera.position.y >= 0 ? stack.heads - 1 : 0
+function edgeOf({ stack, camera, emphasized }, axis) {
+  const outermost = camera.position.y >= 0 ? stack.heads - 1 : 0
+  const level = emphasized >= 0 ? emphasized : outermost
   if (axis === 'key') {
     const near = camera.position.z >= 0
     return {
@@ -67,7 +69,12 @@ function edgeOf({ stack, camera }, axis) {
   }
 }
 
-/** @param {CanvasRenderingContext2D} context @param {Overlay} overlay @param {'query' | 'key'} axis */
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Overlay} overlay
+ * @param {'query' | 'key'} axis
+ * @returns {Point[]} points that the labels cover
+ */
 function drawAxis(context, overlay, axis) {
   const { camera, size, theme, tokens, looked, room } = overlay
   const labels = tokens[axis]
@@ -88,7 +95,9 @@ function drawAxis(context, overlay, axis) {
   const along = { x: end.x - start.x, y: end.y - start.y }
   // Labels are parallel lines of text: their distance is across the text, not along the edge.
   const pitch = Math.abs(along.x * middle.dy - along.y * middle.dx) / Math.max(1, labels.length)
-  if (pitch * labels.length < LABEL_SIZE) return
+  if (pitch * labels.length < LABEL_SIZE) return []
+  /** @type {Point[]} */
+  const taken = []
   const measure = (/** @type {string} */ text) => context.measureText(text).width
   const marked = looked ? looked[axis] : -1
   const shown = thin(labels.length, pitch, LABEL_SIZE + 1, tokens.named)
@@ -97,11 +106,18 @@ function drawAxis(context, overlay, axis) {
     if (index !== marked && marked >= 0 && Math.abs(index - marked) * pitch < LABEL_SIZE + 3)
       continue
     context.font = `${index === marked ? 600 : 400} ${LABEL_SIZE}px ${theme.font}`
-    const text = elide(labels[index], room[axis], measure)
-    longest = Math.max(longest, measure(text))
-    writeAlong(context, ray(index + 0.5), text, theme, index === marked)
+    // The marked one is bold, and may be wider than what was measured.
+    const text = elide(labels[index], room[axis] * (index === marked ? 1.15 : 1.01), measure)
+    const width = measure(text)
+    const label = ray(index + 0.5)
+    longest = Math.max(longest, width)
+    for (let reach = GAP; reach <= GAP + width; reach += 8) {
+      taken.push({ x: label.x + reach * label.dx, y: label.y + reach * label.dy })
+    }
+    writeAlong(context, label, text, theme, index === marked)
   }
   drawTitle(context, overlay, axis, { middle, along, distance: GAP + longest + 16 })
+  return taken
 }
 
 /**
@@ -151,39 +167,62 @@ function drawTitle(context, { theme }, axis, { middle, along, distance }) {
   context.restore()
 }
 
-/** 'head 1' beside each plane, at the stack's left. @param {CanvasRenderingContext2D} context @param {Overlay} overlay */
-function drawHeadLabels(context, overlay) {
-  const { stack, camera, size, theme, emphasized, looked } = overlay
-  const corners = [
+/**
+ * 'head 1' beside each plane, on the side that queries' labels leave free.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Overlay} overlay
+ * @param {Point[]} taken where a head label gives way
+ */
+function drawHeadLabels(context, overlay, taken) {
+  const { stack, camera, theme, emphasized, looked } = overlay
+  // The two labelled edges make a V; the queries' is its right arm, or, from other sides, its left one.
+  const onLeft = camera.position.x * camera.position.z >= 0
+  const corners = headCorners(overlay, onLeft)
+  const span = Math.abs(corners[corners.length - 1].y - corners[0].y)
+  const pitch = stack.heads > 1 ? span / (stack.heads - 1) : HEAD_PITCH
+  const step = Math.max(1, Math.ceil(HEAD_PITCH / Math.max(pitch, 0.5)))
+  const active = emphasized >= 0 ? emphasized : (looked?.head ?? -1)
+  context.textAlign = onLeft ? 'right' : 'left'
+  corners.forEach(({ x, y, visible }, head) => {
+    const isActive = head === active
+    const near = active >= 0 && Math.abs(head - active) * pitch < HEAD_PITCH
+    if (!visible || (!isActive && (head % step !== 0 || near))) return
+    context.font = `${isActive ? 650 : 400} ${LABEL_SIZE}px ${theme.font}`
+    const text = `head ${head + 1}`
+    const end = x + (onLeft ? -GAP : GAP)
+    const start = end + (onLeft ? -1 : 1) * context.measureText(text).width
+    const covered = (/** @type {Point} */ point) =>
+      point.x > Math.min(start, end) - 6 &&
+      point.x < Math.max(start, end) + 6 &&
+      Math.abs(point.y - (y - 4)) < LABEL_SIZE
+    if (!isActive && taken.some(covered)) return
+    const back = emphasized >= 0 && !isActive
+    context.fillStyle = formatColor(back ? theme.soft : theme.ink, back ? 0.8 : 1)
+    context.fillText(text, end, y - 4)
+  })
+}
+
+/**
+ * For each plane the corner that is outermost on one side; one corner for all, so that labels stand in
+ * a line.
+ *
+ * @param {Overlay} overlay
+ * @param {boolean} onLeft
+ */
+function headCorners({ stack, camera, size }, onLeft) {
+  const columns = [
     [0, 0],
     [0, stack.keys],
     [stack.queries, 0],
     [stack.queries, stack.keys],
-  ]
-  const screen = (/** @type {number} */ head, /** @type {number[]} */ corner) =>
-    project(camera, pointOf(stack, head, corner[0], corner[1]), size)
-  // The corner that is farthest left on the whole, so that all labels stand on one line.
-  const sum = (/** @type {number[]} */ corner) =>
-    screen(0, corner).x + screen(stack.heads - 1, corner).x
-  const corner = corners.reduce((best, next) => (sum(next) < sum(best) ? next : best))
-  const top = screen(0, corner)
-  const bottom = screen(stack.heads - 1, corner)
-  const pitch = Math.abs(bottom.y - top.y) / Math.max(1, stack.heads - 1)
-  const step = stack.heads > 1 ? Math.ceil(HEAD_PITCH / Math.max(pitch, 0.5)) : 1
-  const active = emphasized >= 0 ? emphasized : (looked?.head ?? -1)
-  context.textAlign = 'right'
-  for (let head = 0; head < stack.heads; head++) {
-    if (head % step !== 0 && head !== active) continue
-    if (active >= 0 && head !== active && Math.abs(head - active) * pitch < HEAD_PITCH) continue
-    const { x, y, visible } = screen(head, corner)
-    if (!visible) continue
-    context.font = `${head === active ? 650 : 400} ${LABEL_SIZE}px ${theme.font}`
-    context.fillStyle = formatColor(
-      head === active ? theme.ink : emphasized >= 0 ? theme.soft : theme.ink,
-      emphasized >= 0 && head !== active ? 0.75 : 1,
-    )
-    context.fillText(`head ${head + 1}`, x - GAP, y - 4)
-  }
+  ].map(([query, key]) =>
+    Array.from({ length: stack.heads }, (_, head) =>
+      project(camera, pointOf(stack, head, query, key), size),
+    ),
+  )
+  const middle = (/** @type {Point[]} */ points) => points[0].x + points[points.length - 1].x
+  return columns.reduce((best, next) => (onLeft === middle(next) < middle(best) ? next : best))
 }
 
 /** The cell, and its row and column on its plane. @param {CanvasRenderingContext2D} context @param {Overlay} overlay @param {CubeCell} cell */

@@ -1,5 +1,5 @@
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
-import { frameStack, openingDirection } from './framing.js'
+import { frameStack, openingDirection, shiftView } from './framing.js'
 
 /**
  * @import { PerspectiveCamera } from 'three'
@@ -19,6 +19,7 @@ export class Orbit {
   #controls
   #camera
   #distance = 0
+  #frame = { distance: 0, shiftX: 0, shiftY: 0, size: { width: 1, height: 1 } }
   #onChange
   #reducedMotion
 
@@ -69,21 +70,26 @@ export class Orbit {
     const camera = this.#camera
     const direction = this.#distance > 0 ? camera.position.clone().normalize() : openingDirection()
     const zoom = this.#distance > 0 ? camera.position.length() / this.#distance : 1
-    this.#distance = frameStack(camera, stack, size, margins)
+    this.#frame = { ...frameStack(camera, stack, size, margins), size }
+    this.#distance = this.#frame.distance
     camera.near = this.#distance / 50
     camera.far = this.#distance * 10
     this.#controls.minDistance = this.#distance * 0.3
     this.#controls.maxDistance = this.#distance * 2.5
     camera.position.copy(direction.multiplyScalar(this.#distance * zoom))
-    camera.updateProjectionMatrix()
     this.#controls.update()
-    camera.updateMatrixWorld()
+    this.#settle()
+  }
+
+  #settle() {
+    this.#camera.updateMatrixWorld()
+    shiftView(this.#camera, this.#frame.size, this.#frame)
   }
 
   /** Goes on with a movement. @returns {boolean} whether the camera moved, and will move on */
   step() {
     const moved = this.#controls.update()
-    if (moved) this.#camera.updateMatrixWorld()
+    this.#settle()
     return moved
   }
 

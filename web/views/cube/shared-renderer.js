@@ -1,5 +1,5 @@
 import { NoToneMapping, SRGBColorSpace, WebGLRenderer } from 'three'
-import { pageRegistry, shared } from '../page-registry.js'
+import { pageRegistry } from '../../page-registry.js'
 
 /**
  * @import { Camera, Scene } from 'three'
@@ -139,7 +139,8 @@ export class SharedRenderer {
  * @returns {SharedRenderer | null} null where there is no WebGL; otherwise to be released
  */
 export function acquireRenderer(user) {
-  const renderer = shared('cubeRenderer', () => new SharedRenderer())
+  const registry = pageRegistry()
+  const renderer = /** @type {SharedRenderer} */ (registry.cubeRenderer ??= new SharedRenderer())
   renderer.users.add(user)
   if (renderer.open()) return renderer
   renderer.release(user)

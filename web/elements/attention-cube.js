@@ -1,0 +1,15 @@
+import { EmphasisElement } from './emphasis-element.js'
+
+/**
+ * `<attention-cube>`: the heads as a stack of translucent planes in space.
+ *
+ * Properties, and attributes in JSON for small data: `attention` (h, N, M), `tokens` or `queryTokens` and
+ * `keyTokens`, `mask`, `domain`. Attributes: `emphasized-head` (−1 = all), `causal`, `colormap`, `height`,
+ * `label`, `value-label`. Events: `headchange`, `cellhover`, `cellselect`, `cellleave`.
+ */
+export class AttentionCubeElement extends EmphasisElement {
+  /** @protected @override */
+  async loadView() {
+    return (await import('../views/cube/attention-cube.js')).AttentionCube
+  }
+}

@@ -1,0 +1,40 @@
+import { EmphasisElement } from './emphasis-element.js'
+
+/**
+ * `<attention-heads>`: the heads side by side, or layers × heads, on one colour scale.
+ *
+ * Properties, and attributes in JSON for small data: `attention` (h, N, M) or (layers, h, N, M), `tokens`
+ * or `queryTokens` and `keyTokens`, `mask`, `domain`. Attributes: `emphasized-head` (heads of all layers
+ * are counted through), `show-values`, `causal`, `colormap`, `label`, `value-label`. Events: `headchange`,
+ * `cellhover`, `cellselect`, `cellleave`.
+ */
+export class AttentionHeads extends EmphasisElement {
+  /** @override @type {import('lit').PropertyDeclarations} */
+  static properties = {
+    showValues: { type: Boolean, attribute: 'show-values' },
+  }
+
+  constructor() {
+    super()
+    this.showValues = false
+  }
+
+  /** @protected @override */
+  async loadView() {
+    return (await import('../views/head-grid.js')).HeadGrid
+  }
+
+  /**
+   * @protected
+   * @override
+   * @param {{ head: number, plane?: number }} detail
+   */
+  headOf({ head, plane }) {
+    return plane ?? head
+  }
+
+  /** @protected @override */
+  viewOptions() {
+    return { ...super.viewOptions(), showValues: this.showValues }
+  }
+}

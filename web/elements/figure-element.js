@@ -1,0 +1,196 @@
+import { css, html, LitElement, nothing } from 'lit'
+import {
+  domainAttribute,
+  InvalidAttribute,
+  jsonAttribute,
+  numberAttribute,
+  tokensAttribute,
+} from './attributes.js'
+
+/**
+ * @import { ViewOptions } from '../views/options.js'
+ * @typedef {{ update(options: object): void, dispose(): void }} View
+ * @typedef {new (container: HTMLElement, options: object) => View} ViewClass
+ */
+
+/**
+ * What the elements of the views have in common: a light shell that loads its view when it is in a page,
+ * hands its properties on, and shows in words what is wrong with them. A wrong value throws nothing;
+ * the next good one is drawn.
+ *
+ * Events of the view cross the shadow root by themselves and seem to come from the element.
+ */
+export class FigureElement extends LitElement {
+  /** @override @type {import('lit').PropertyDeclarations} */
+  static properties = {
+    // A tensor changed in place is the same object: setting it again must draw it again.
+    attention: { converter: jsonAttribute, hasChanged: () => true },
+    tokens: { converter: tokensAttribute },
+    queryTokens: { converter: tokensAttribute, attribute: 'query-tokens' },
+    keyTokens: { converter: tokensAttribute, attribute: 'key-tokens' },
+    mask: { converter: jsonAttribute, hasChanged: () => true },
+    causal: { type: Boolean },
+    colormap: {},
+    domain: { converter: domainAttribute },
+    height: { converter: numberAttribute },
+    label: {},
+    valueLabel: { attribute: 'value-label' },
+    problem: { state: true },
+  }
+
+  /** @override */
+  static styles = css`
+    :host {
+      display: block !important;
+    }
+    :host([hidden]) {
+      display: none !important;
+    }
+    .view[hidden] {
+      display: none;
+    }
+    .problem {
+      margin: 0;
+      padding: 12px 16px;
+      border: 1px solid currentColor;
+      border-radius: 8px;
+      color: var(--attention-problem, light-dark(#a3270f, #ff9d80));
+      font: 14px/1.45 var(--attention-font, system-ui, sans-serif);
+      overflow-wrap: anywhere;
+    }
+  `
+
+  /** @type {ViewClass | null} */
+  #View = null
+  /** @type {View | null} */
+  #view = null
+  /** Properties that the view has not got yet, as after a wrong value. @type {Set<PropertyKey>} */
+  #undrawn = new Set()
+
+  constructor() {
+    super()
+    /** The weights, (N, M) or (h, N, M) @type {ViewOptions['attention'] | null} */
+    this.attention = undefined
+    /** @type {ViewOptions['tokens']} */
+    this.tokens = undefined
+    /** @type {ViewOptions['queryTokens']} */
+    this.queryTokens = undefined
+    /** @type {ViewOptions['keyTokens']} */
+    this.keyTokens = undefined
+    /** @type {ViewOptions['mask']} */
+    this.mask = undefined
+    this.causal = false
+    /** @type {ViewOptions['colormap']} */
+    this.colormap = undefined
+    /** @type {ViewOptions['domain']} */
+    this.domain = undefined
+    /** @type {ViewOptions['height']} */
+    this.height = undefined
+    /** @type {ViewOptions['label']} */
+    this.label = undefined
+    /** @type {ViewOptions['valueLabel']} */
+    this.valueLabel = undefined
+    /** What is wrong, in words, or '' @type {string} */
+    this.problem = ''
+  }
+
+  /**
+   * @protected
+   * @returns {Promise<ViewClass>} the view's code
+   */
+  loadView() {
+    throw new Error('an element of a view says where its code is')
+  }
+
+  /**
+   * @protected
+   * @returns {Record<string, unknown>} what the view is given
+   */
+  viewOptions() {
+    const { attention, tokens, queryTokens, keyTokens, mask, causal } = this
+    const { colormap, domain, height, label, valueLabel } = this
+    return {
+      ...{ attention, tokens, queryTokens, keyTokens, mask, causal },
+      ...{ colormap, domain, height, label, valueLabel },
+    }
+  }
+
+  /** @override */
+  connectedCallback() {
+    super.connectedCallback()
+    if (this.#View) this.requestUpdate()
+    else this.#load()
+  }
+
+  async #load() {
+    try {
+      this.#View = await this.loadView()
+      this.requestUpdate()
+    } catch (error) {
+      this.problem = `The code of this figure could not be loaded: ${messageOf(error)}`
+    }
+  }
+
+  /** @override */
+  disconnectedCallback() {
+    super.disconnectedCallback()
+    this.#view?.dispose()
+    this.#view = null
+  }
+
+  /** @override */
+  render() {
+    return html`
+      <div class="view" ?hidden=${this.problem !== ''}></div>
+      ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
+    `
+  }
+
+  /**
+   * @override
+   * @param {Map<PropertyKey, unknown>} changed
+   */
+  updated(changed) {
+    // Showing a problem is an update too, and brings no new data.
+    if (changed.size === 1 && changed.has('problem')) return
+    for (const name of changed.keys()) this.#undrawn.add(name)
+    this.#draw()
+  }
+
+  #draw() {
+    if (!this.#View || !this.isConnected) return
+    try {
+      const options = this.viewOptions()
+      refuseInvalid(options)
+      if (this.#view) this.#view.update(this.#newOf(options))
+      else if (this.attention !== undefined && this.attention !== null) this.#create(options)
+      this.#undrawn.clear()
+      this.problem = ''
+    } catch (error) {
+      this.problem = messageOf(error)
+    }
+  }
+
+  /** What has changed since the last good drawing. @param {Record<string, unknown>} options */
+  #newOf(options) {
+    return Object.fromEntries(Object.entries(options).filter(([name]) => this.#undrawn.has(name)))
+  }
+
+  /** @param {object} options */
+  #create(options) {
+    const container = /** @type {HTMLElement} */ (this.renderRoot.querySelector('.view'))
+    if (this.#View) this.#view = new this.#View(container, options)
+  }
+}
+
+/** @param {Record<string, unknown>} options */
+function refuseInvalid(options) {
+  for (const [name, value] of Object.entries(options)) {
+    if (value instanceof InvalidAttribute) throw new TypeError(`${name}: ${value.problem}`)
+  }
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error)
+}
