@@ -1,0 +1,330 @@
+import { expect, test } from '@playwright/test'
+import {
+  barColors,
+  barIndex,
+  colorAt,
+  cursorMiddle,
+  expectNoSidewaysScrolling,
+  golden,
+  mount,
+  open,
+  settle,
+  spokenValue,
+  update,
+  words,
+} from './support.js'
+
+const { attention } = golden.heads[1]
+const max = Math.max(...attention.data)
+/** @param {number} row @param {number} column */
+const weight = (row, column) => attention.data[12 * row + column]
+
+test.beforeEach(({ page }) => open(page))
+
+test('the value under the pointer is the golden one, with its tokens', async ({ page }) => {
+  await mount(page, 'Heatmap', { attention, tokens: words })
+  const box = await page.locator('canvas.matrix').boundingBox()
+  const frame = await page.locator('.frame').boundingBox()
+  if (!box || !frame) throw new Error('nothing is drawn')
+  for (const [row, column] of [
+    [0, 0],
+    [3, 8],
+    [11, 11],
+    [5, 2],
+  ]) {
+    await page.mouse.move(
+      frame.x + (frame.width * (column + 0.5)) / 12,
+      frame.y + (frame.height * (row + 0.5)) / 12,
+    )
+    const value = await page.locator('.readout .value').textContent()
+    expect(Number(value)).toBeCloseTo(weight(row, column), 8)
+    await expect(page.locator('.readout .ends')).toHaveText(
+      `query ${row + 1} “${words[row]}” → key ${column + 1} “${words[column]}”`,
+    )
+  }
+  await page.mouse.move(1, 1)
+  await expect(page.locator('.readout .hint')).toBeVisible()
+})
+
+test('the keyboard reaches every cell, and each says its golden value', async ({ page }) => {
+  await mount(page, 'Heatmap', { attention, tokens: words })
+  await page.keyboard.press('Tab')
+  for (let row = 0; row < 12; row++) {
+    for (let column = 0; column < 12; column++) {
+      const text = await page.locator('[role=gridcell]:focus').textContent()
+      expect(text).toContain(
+        `query ${row + 1} “${words[row]}”, key ${column + 1} “${words[column]}”`,
+      )
+      expect(spokenValue(text)).toBeCloseTo(weight(row, column), 8)
+      await page.keyboard.press('ArrowRight')
+    }
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowDown')
+  }
+})
+
+test('Ctrl with Home and End goes to the first and the last cell', async ({ page }) => {
+  await mount(page, 'Heatmap', {
+    attention: [
+      [1, 0, 0],
+      [0.5, 0.25, 0.25],
+    ],
+  })
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Control+End')
+  await expect(page.locator('[role=gridcell]:focus')).toHaveText('query 2, key 3: 0.25')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.locator('[role=gridcell]:focus')).toHaveText('query 2, key 3: 0.25')
+  await page.keyboard.press('Control+Home')
+  await expect(page.locator('[role=gridcell]:focus')).toHaveText('query 1, key 1: 1')
+  await page.keyboard.press('Tab')
+  await expect(page.locator('[role=gridcell]:focus')).toHaveCount(0)
+})
+
+for (const colormap of ['purples', 'viridis', 'cividis', 'puor']) {
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    test(`a cell of ${colormap} has its bar's colour on a ${colorScheme} page`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme })
+      await mount(page, 'Heatmap', { attention, tokens: words, colormap })
+      const bar = await barColors(page)
+      const low = colormap === 'puor' ? -max : 0
+      await page.keyboard.press('Tab')
+      for (const [row, column] of [
+        [0, 0],
+        [0, 1],
+        [4, 8],
+      ]) {
+        const offset = { x: 0, y: 0 }
+        const middle = await cursorMiddle(page, 'canvas.matrix')
+        const cell = await page.locator('[role=gridcell]:focus').boundingBox()
+        offset.x = middle.x + column * (cell?.width ?? 0)
+        offset.y = middle.y + row * (cell?.height ?? 0)
+        expect(await colorAt(page.locator('canvas.matrix'), offset)).toEqual(
+          bar[barIndex(weight(row, column), low, max)],
+        )
+      }
+    })
+  }
+}
+
+test('a fixed domain keeps colours comparable, and values outside take the end colours', async ({
+  page,
+}) => {
+  await mount(page, 'Heatmap', { attention: [[0.5, 2, -1]], domain: [0, 1] })
+  const bar = await barColors(page)
+  await page.keyboard.press('Tab')
+  for (const index of [128, 255, 0]) {
+    const middle = await cursorMiddle(page, 'canvas.matrix')
+    expect(await colorAt(page.locator('canvas.matrix'), middle)).toEqual(bar[index])
+    await page.keyboard.press('ArrowRight')
+  }
+  await expect(page.locator('.ticks span').last()).toHaveText('1')
+})
+
+test('NaN is drawn as such, not as zero, and named in the legend', async ({ page }) => {
+  await mount(page, 'Heatmap', { attention: [[0, Number.NaN, 1]] })
+  const bar = await barColors(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.locator('[role=gridcell]:focus')).toHaveText('query 1, key 2: NaN')
+  const middle = await cursorMiddle(page, 'canvas.matrix')
+  const beside = { x: middle.x, y: middle.y - 12 }
+  expect(bar).not.toContainEqual(await colorAt(page.locator('canvas.matrix'), beside))
+  await expect(page.locator('.bar-keys')).toContainText('NaN')
+  await expect(page.locator('figcaption')).toContainText('NaN')
+})
+
+test('masked cells are hatched, are left out of the scale, and a fully masked row is named', async ({
+  page,
+}) => {
+  await mount(page, 'Heatmap', {
+    attention: [
+      [0.5, 9],
+      [0.25, 0.75],
+      [0, 0],
+    ],
+    queryTokens: ['one', 'two', 'three'],
+    mask: [
+      [true, false],
+      [true, true],
+      [false, false],
+    ],
+  })
+  await expect(page.locator('.ticks span').last()).toHaveText('0.75')
+  await expect(page.locator('.note')).toHaveText(
+    'Query 3 “three” may attend to nothing: all its keys are masked.',
+  )
+  await expect(page.locator('.bar-keys')).toHaveText('masked')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowRight')
+  await expect(page.locator('[role=gridcell]:focus')).toHaveText('query 1 “one”, key 2 “2”: masked')
+  const colors = await page.locator('canvas.matrix').evaluate(
+    (node, middle) => {
+      const context = /** @type {HTMLCanvasElement} */ (node).getContext('2d')
+      const { data } = /** @type {CanvasRenderingContext2D} */ (context).getImageData(
+        middle.x - 8,
+        middle.y - 8,
+        16,
+        16,
+      )
+      return new Set(Array.from({ length: 256 }, (_, index) => data[4 * index])).size
+    },
+    await cursorMiddle(page, 'canvas.matrix'),
+  )
+  expect(colors).toBeGreaterThan(1)
+})
+
+test('a causal mask hides keys after the query', async ({ page }) => {
+  await mount(page, 'Heatmap', { attention, causal: true })
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('End')
+  await expect(page.locator('[role=gridcell]:focus')).toHaveText('query 1, key 12: masked')
+})
+
+test('tokens are text, equal words keep rows of their own', async ({ page }) => {
+  const tokens = ['a<b<c', '<img src=x onerror=alert(1)>', 'a<b<c']
+  await mount(page, 'Heatmap', {
+    attention: [
+      [1, 2, 3],
+      [4, 5, 6],
+      [7, 8, 9],
+    ],
+    tokens,
+  })
+  await page.keyboard.press('Tab')
+  await expect(page.locator('[role=gridcell]:focus')).toHaveText(
+    'query 1 “a<b<c”, key 1 “a<b<c”: 1',
+  )
+  await expect(page.locator('.tag.row')).toHaveText('a<b<c')
+  await page.keyboard.press('Control+End')
+  await expect(page.locator('[role=gridcell]:focus')).toHaveText(
+    'query 3 “a<b<c”, key 3 “a<b<c”: 9',
+  )
+  await expect(page.locator('img')).toHaveCount(0)
+})
+
+test('more queries than keys, one cell, and none at all', async ({ page }) => {
+  await mount(page, 'Heatmap', { attention: { data: new Array(40).fill(0.5), shape: [20, 2] } })
+  await expect(page.locator('figcaption')).toContainText('20 queries by 2 keys')
+  await update(page, { attention: [[1]] })
+  await expect(page.locator('figcaption')).toContainText('1 query by 1 key')
+  await update(page, { attention: { data: [], shape: [0, 3] } })
+  await expect(page.locator('.note')).toHaveText('Nothing to show: 0 queries by 3 keys.')
+  await expect(page.locator('canvas.matrix')).toBeHidden()
+  await update(page, {
+    attention: [
+      [0, 0],
+      [0, 0],
+    ],
+  })
+  await expect(page.locator('canvas.matrix')).toBeVisible()
+  await expect(page.locator('.ticks span').last()).toHaveText('1')
+})
+
+test('it fits from 320 px up, and follows its container', async ({ page }) => {
+  const tokens = words.map((word) => word.repeat(6))
+  await mount(page, 'Heatmap', { attention, tokens, showValues: true })
+  for (const width of [320, 480, 1000, 320]) {
+    await page.setViewportSize({ width, height: 700 })
+    await settle(page)
+    await expectNoSidewaysScrolling(page)
+    const box = await page.locator('canvas.matrix').boundingBox()
+    expect(box?.width).toBeGreaterThan(200)
+  }
+})
+
+test('512 × 512 and more are drawn, a lone strong weight among 2048 × 2048 too', async ({
+  page,
+}) => {
+  for (const size of [512, 2048]) {
+    await page.evaluate(async (size) => {
+      const views = await import(/** @type {string} */ ('/web/views/index.js'))
+      const data = new Float32Array(size * size).fill(0)
+      data[(size / 2) * size + size / 2] = 1
+      const target = /** @type {any} */ (window)
+      target.view?.dispose()
+      target.view = new views.Heatmap(document.getElementById('figure'), {
+        attention: { data, shape: [size, size] },
+      })
+    }, size)
+    await settle(page)
+    const darkest = await page.locator('canvas.matrix').evaluate((node) => {
+      const canvas = /** @type {HTMLCanvasElement} */ (node)
+      const frame = /** @type {HTMLElement} */ (canvas.nextElementSibling)
+      const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
+      const { data } = context.getImageData(
+        frame.offsetLeft + 2,
+        frame.offsetTop + 2,
+        frame.offsetWidth - 4,
+        frame.offsetHeight - 4,
+      )
+      return data.filter((_, index) => index % 4 === 1).reduce((a, b) => Math.min(a, b))
+    })
+    expect(darkest).toBeLessThan(20)
+  }
+})
+
+test('a click and Enter select a cell, and the page is told', async ({ page }) => {
+  await page.evaluate(() => {
+    const heard = /** @type {unknown[]} */ ([])
+    Object.assign(window, { heard })
+    for (const type of ['cellhover', 'cellselect']) {
+      document.addEventListener(type, (event) =>
+        heard.push([type, /** @type {CustomEvent} */ (event).detail]),
+      )
+    }
+  })
+  await mount(page, 'Heatmap', { attention: [[0.25, 0.75]], keyTokens: ['left', 'right'] })
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  const detail = {
+    ...{ layer: 0, head: 0, query: 0, key: 1, value: 0.75, masked: false },
+    ...{ queryToken: '1', keyToken: 'right' },
+  }
+  const heard = await page.evaluate(() => /** @type {any} */ (window).heard)
+  expect(heard.slice(-2)).toEqual([
+    ['cellhover', detail],
+    ['cellselect', detail],
+  ])
+  await expect(page.locator('.box.selected')).toBeVisible()
+})
+
+test('a wrong option is refused in words, and the figure stays as it was', async ({ page }) => {
+  await mount(page, 'Heatmap', { attention: [[0.25, 0.75]] })
+  for (const [change, message] of [
+    [{ attention: [[1, 2], [3]] }, /rows differ in length/],
+    [{ attention: 'weights' }, /expected a tensor \{ data, shape \} or nested arrays/],
+    [{ attention: { data: [1, 2, 3], shape: [2, 2] } }, /needs 4 numbers, data has 3/],
+    [{ tokens: ['one'] }, /2 keys|1 queries|tokens: 1 given/],
+    [{ colormap: 'rainbow' }, /there is no "rainbow"; choose one of purples/],
+    [{ domain: [1, 0] }, /low must be below high/],
+    [{ head: 1 }, /the weights have 1/],
+  ]) {
+    const said = await page.evaluate((change) => {
+      try {
+        return /** @type {any} */ (window).view.update(change)
+      } catch (error) {
+        return String(error)
+      }
+    }, change)
+    expect(said).toMatch(/** @type {RegExp} */ (message))
+  }
+  await page.keyboard.press('Tab')
+  await expect(page.locator('[role=gridcell]:focus')).toHaveText('query 1, key 1: 0.25')
+})
+
+test('an update keeps the focus where it was, also where the matrix shrinks', async ({ page }) => {
+  await mount(page, 'Heatmap', { attention })
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Control+End')
+  await update(page, {
+    attention: [
+      [0.5, 0.5],
+      [1, 0],
+    ],
+  })
+  await expect(page.locator('[role=gridcell]:focus')).toHaveText('query 2, key 2: 0')
+})
