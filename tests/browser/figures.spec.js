@@ -17,7 +17,7 @@ function resultOf(page, name) {
     .locator(name)
     .evaluate((element) =>
       JSON.parse(
-        JSON.stringify(/** @type {any} */ (element).result, (_, value) =>
+        JSON.stringify(/** @type {any} */ (element).exhibit.result, (_, value) =>
           ArrayBuffer.isView(value) ? Array.from(/** @type {Float32Array} */ (value)) : value,
         ),
       ),
@@ -247,4 +247,66 @@ test('Shuffled tokens: equal up to rounding, unless positions or a causal mask t
   await shuffle.getByRole('button', { name: 'In order' }).click()
   const inOrder = await resultOf(page, 'permutation-equivariance')
   expect(inOrder.causal.norm).toBe(0)
+})
+
+test('An exhibit stands on any page: attributes, a state set early, moving, and what is wrong in words', async ({
+  page,
+}) => {
+  await page.evaluate(() => {
+    const mixing = document.createElement('feature-mixing')
+    mixing.setAttribute('num-heads', '2')
+    document.querySelector('main')?.append(mixing)
+    const early = document.createElement('column-blocks')
+    Object.assign(early, { state: { numHeads: 8, head: 7 } })
+    document.querySelector('main')?.append(early)
+  })
+  const mixing = page.locator('feature-mixing').last()
+  await expect(mixing.locator('tfoot td')).toHaveCount(2)
+  const early = page.locator('column-blocks').last()
+  await expect(early.locator('input[name="head"]:checked')).toHaveValue('7')
+
+  await mixing.evaluate((element) => element.setAttribute('num-heads', '3'))
+  await expect(mixing.getByRole('alert')).toContainText('numHeads must be one of 1, 2, 4, 8, not 3')
+  await mixing.evaluate((element) => element.setAttribute('num-heads', '8'))
+  await expect(mixing.getByRole('alert')).toBeHidden()
+  await expect(mixing.locator('tfoot td')).toHaveCount(8)
+
+  // Moved to another place it is drawn anew, in the state that it had.
+  await mixing.evaluate((element) => element.parentElement?.prepend(element))
+  await expect(page.locator('feature-mixing').first().locator('tfoot td')).toHaveCount(8)
+})
+
+test('A change by the reader is told to the page, once', async ({ page }) => {
+  const states = await page.evaluate(async () => {
+    /** @type {unknown[]} */
+    const seen = []
+    document.addEventListener('statechange', (event) =>
+      seen.push([
+        /** @type {Element} */ (event.target).localName,
+        /** @type {CustomEvent} */ (event).detail.numHeads,
+      ]),
+    )
+    const shadow = (/** @type {Element | null | undefined} */ node) => node?.shadowRoot
+    const exhibit = document.querySelector('feature-mixing')
+    const input = /** @type {HTMLInputElement} */ (
+      shadow(shadow(exhibit)?.querySelector('.attention-exhibit'))?.querySelector('[value="8"]')
+    )
+    input.click()
+    Object.assign(exhibit ?? {}, { state: { numHeads: 2 } })
+    return seen
+  })
+  expect(states).toEqual([['feature-mixing', 8]])
+})
+
+test('An exhibit that leaves the page leaves nothing behind', async ({ page }) => {
+  const left = await page.locator('multi-head-example').evaluate((element) => {
+    const exhibit = /** @type {any} */ (element).exhibit
+    element.remove()
+    return {
+      exhibit: /** @type {any} */ (element).exhibit,
+      nodes: element.shadowRoot?.querySelectorAll('.attention-exhibit').length,
+      disposedTwice: exhibit.dispose(),
+    }
+  })
+  expect(left).toEqual({ exhibit: null, nodes: 0, disposedTwice: undefined })
 })

@@ -89,7 +89,7 @@ export async function figuresReady(page) {
         ...document.querySelectorAll(
           'figure :is(multi-head-example, attention-row, column-blocks, bilinear-form, feature-mixing, permutation-equivariance)',
         ),
-      ].every((element) => /** @type {any} */ (element).isReady),
+      ].every((element) => /** @type {any} */ (element).exhibit?.isReady),
     undefined,
     { timeout: 45_000 },
   )

@@ -5,11 +5,30 @@
 import { AttentionCubeElement } from './attention-cube.js'
 import { AttentionHeads } from './attention-heads.js'
 import { AttentionHeatmap } from './attention-heatmap.js'
+import { exhibitElement } from './exhibit-element.js'
 
 const elements = {
   'attention-heatmap': AttentionHeatmap,
   'attention-heads': AttentionHeads,
   'attention-cube': AttentionCubeElement,
+  'attention-row': exhibitElement(
+    async () => (await import('../exhibits/attention-row.js')).AttentionRow,
+  ),
+  'column-blocks': exhibitElement(
+    async () => (await import('../exhibits/column-blocks.js')).ColumnBlocks,
+  ),
+  'bilinear-form': exhibitElement(
+    async () => (await import('../exhibits/bilinear-form.js')).BilinearForm,
+  ),
+  'multi-head-example': exhibitElement(
+    async () => (await import('../exhibits/multi-head-example.js')).MultiHeadExample,
+  ),
+  'feature-mixing': exhibitElement(
+    async () => (await import('../exhibits/feature-mixing.js')).FeatureMixing,
+  ),
+  'permutation-equivariance': exhibitElement(
+    async () => (await import('../exhibits/permutation-equivariance.js')).PermutationEquivariance,
+  ),
 }
 
 if (typeof customElements !== 'undefined') {

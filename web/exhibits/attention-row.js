@@ -1,9 +1,9 @@
-import { css, html } from 'lit'
+import { html } from 'lit'
 import { Heatmap } from '../views/heatmap.js'
 import { clustersExample, features, tokens } from './clusters-example.js'
 import { picker, resetButton } from './controls.js'
 import { Exhibit } from './exhibit.js'
-import { initialState, integer, sameState } from './settings.js'
+import { integer } from './settings.js'
 
 /**
  * @import { Engine } from '../engine/engine.js'
@@ -24,9 +24,7 @@ export class AttentionRow extends Exhibit {
     key: integer(0, count - 1, 8),
   }
 
-  static styles = [
-    ...Exhibit.styles,
-    css`
+  static css = `
       .steps {
         width: 100%;
         font-size: clamp(0.75em, 3.4cqi, 0.9em);
@@ -101,30 +99,28 @@ export class AttentionRow extends Exhibit {
           align-items: start;
         }
       }
-    `,
-  ]
+    `
 
   /** @type {Heatmap | null} */
   #heatmap = null
   /** @type {Stages | null} */
   #stages = null
 
-  /** @param {Engine} engine @param {AbortSignal} signal */
-  build(engine, signal) {
+  /** @override @protected @param {Engine} engine */
+  build(engine) {
     const { x, wq, wk, wv } = clustersExample(engine)
     const stages = engine.multiHeadAttention(x, { wq, wk, wv }, { numHeads: 1, needStages: true })
     this.#stages = stages
-    const container = /** @type {HTMLElement} */ (this.renderRoot.querySelector('.heatmap'))
-    const heatmap = new Heatmap(container, {
-      attention: stages.weights,
-      tokens,
-      label: 'Attention matrix of the single head',
-    })
-    this.#heatmap = heatmap
-    signal.addEventListener('abort', () => heatmap.dispose(), { once: true })
+    this.#heatmap = this.own(
+      new Heatmap(this.find('.heatmap'), {
+        attention: stages.weights,
+        tokens,
+        label: 'Attention matrix of the single head',
+      }),
+    )
   }
 
-  /** @param {Engine} _engine @param {State} state */
+  /** @override @protected @param {Engine} _engine @param {State} state */
   draw(_engine, { query, key }) {
     this.#heatmap?.update({ selected: { query, key } })
     const weight = this.#at('weights', query, key)
@@ -136,7 +132,7 @@ export class AttentionRow extends Exhibit {
     return /** @type {Stages} */ (this.#stages)[stage].data[query * count + key]
   }
 
-  /** @param {State} state */
+  /** @override @protected @param {State} state */
   template(state) {
     return html`
       <div class="controls">
@@ -146,7 +142,7 @@ export class AttentionRow extends Exhibit {
           index: state.query,
           onChange: (query) => this.change({ query }),
         })}
-        ${resetButton(() => this.reset(), sameState(state, initialState(AttentionRow.settings)))}
+        ${resetButton(() => this.reset(), this.isInitial)}
       </div>
       <div class="panels">
         <div

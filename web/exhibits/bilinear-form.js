@@ -1,11 +1,11 @@
-import { css, html } from 'lit'
+import { html } from 'lit'
 import { Heatmap } from '../views/heatmap.js'
 import { clustersExample, features, tokens } from './clusters-example.js'
 import { headCount, headCounts, picker, resetButton, segments } from './controls.js'
 import { Exhibit } from './exhibit.js'
 import { headOf } from './head-numbers.js'
 import { columnBlock, largestMagnitude } from './matrix.js'
-import { choice, initialState, integer, sameState } from './settings.js'
+import { choice, integer } from './settings.js'
 
 /**
  * @import { Engine } from '../engine/engine.js'
@@ -37,9 +37,7 @@ export class BilinearForm extends Exhibit {
     key: integer(0, count - 1, 8),
   }
 
-  static styles = [
-    ...Exhibit.styles,
-    css`
+  static css = `
       dl {
         display: grid;
         grid-template-columns: 1fr auto;
@@ -71,8 +69,7 @@ export class BilinearForm extends Exhibit {
           align-items: start;
         }
       }
-    `,
-  ]
+    `
 
   /** @type {Heatmap | null} */
   #heatmap = null
@@ -88,25 +85,24 @@ export class BilinearForm extends Exhibit {
     return this.#form
   }
 
-  /** @param {State} state */
+  /** @override @protected @param {State} state */
   settle(state) {
     return state.head < state.numHeads ? state : { ...state, head: 0 }
   }
 
-  /** @param {Engine} engine @param {AbortSignal} signal */
-  build(engine, signal) {
+  /** @override @protected @param {Engine} engine */
+  build(engine) {
     this.#example = clustersExample(engine)
     this.#reach = largestMagnitude(
       ...headCounts.map((numHeads) => this.#stages(engine, numHeads).logits),
     )
-    const container = /** @type {HTMLElement} */ (this.renderRoot.querySelector('.heatmap'))
-    const heatmap = new Heatmap(container, {
-      colormap: 'puor',
-      domain: [-this.#reach, this.#reach],
-      valueLabel: 'logit',
-    })
-    this.#heatmap = heatmap
-    signal.addEventListener('abort', () => heatmap.dispose(), { once: true })
+    this.#heatmap = this.own(
+      new Heatmap(this.find('.heatmap'), {
+        colormap: 'puor',
+        domain: [-this.#reach, this.#reach],
+        valueLabel: 'logit',
+      }),
+    )
   }
 
   /** @param {Engine} engine @param {number} numHeads */
@@ -115,7 +111,7 @@ export class BilinearForm extends Exhibit {
     return engine.multiHeadAttention(x, { wq, wk, wv }, { numHeads, needStages: true })
   }
 
-  /** @param {Engine} engine @param {State} state */
+  /** @override @protected @param {Engine} engine @param {State} state */
   draw(engine, state) {
     const { numHeads, head, query, key } = state
     const stages = this.#stages(engine, numHeads)
@@ -172,7 +168,7 @@ export class BilinearForm extends Exhibit {
       .data[0]
   }
 
-  /** @param {State} state */
+  /** @override @protected @param {State} state */
   template(state) {
     const { numHeads, head, query, key } = state
     return html`
@@ -201,7 +197,7 @@ export class BilinearForm extends Exhibit {
         <button type="button" @click=${() => this.change({ query: key, key: query })}>
           Swap <i>r</i> and <i>j</i>
         </button>
-        ${resetButton(() => this.reset(), sameState(state, initialState(BilinearForm.settings)))}
+        ${resetButton(() => this.reset(), this.isInitial)}
       </div>
       <div class="panels">
         <div

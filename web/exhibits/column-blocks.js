@@ -1,10 +1,10 @@
-import { css, html } from 'lit'
+import { html } from 'lit'
 import { clustersExample, features, tokens } from './clusters-example.js'
 import { headCount, resetButton, segments } from './controls.js'
 import { Exhibit } from './exhibit.js'
 import { largestMagnitude } from './matrix.js'
 import { numberTable, numberTableStyles } from './number-table.js'
-import { choice, initialState, integer, sameState } from './settings.js'
+import { choice, integer } from './settings.js'
 
 /**
  * @import { Engine } from '../engine/engine.js'
@@ -27,10 +27,7 @@ export class ColumnBlocks extends Exhibit {
     head: integer(0, 7, 1),
   }
 
-  static styles = [
-    ...Exhibit.styles,
-    numberTableStyles,
-    css`
+  static css = `${numberTableStyles}
       .panels {
         align-items: center;
         justify-items: center;
@@ -56,18 +53,17 @@ export class ColumnBlocks extends Exhibit {
           display: block;
         }
       }
-    `,
-  ]
+    `
 
   /** @type {{ x: Tensor, weights: Record<string, Tensor>, products: Record<string, Tensor> } | null} */
   #matrices = null
 
-  /** @param {State} state */
+  /** @override @protected @param {State} state */
   settle(state) {
     return state.head < state.numHeads ? state : { ...state, head: 0 }
   }
 
-  /** @param {Engine} engine */
+  /** @override @protected @param {Engine} engine */
   build(engine) {
     const { x, wq, wk, wv } = clustersExample(engine)
     const weights = { query: wq, key: wk, value: wv }
@@ -77,7 +73,7 @@ export class ColumnBlocks extends Exhibit {
     this.#matrices = { x, weights, products }
   }
 
-  /** @param {Engine} _engine @param {State} state */
+  /** @override @protected @param {Engine} _engine @param {State} state */
   draw(_engine, { projection, numHeads, head }) {
     const width = features / numHeads
     const first = head * width + 1
@@ -86,7 +82,7 @@ export class ColumnBlocks extends Exhibit {
     return `Head ${head + 1} of ${numHeads} owns ${columns} of ${letters[projection]}.`
   }
 
-  /** @param {State} state */
+  /** @override @protected @param {State} state */
   template(state) {
     const { projection, numHeads, head } = state
     const letter = letters[projection]
@@ -109,7 +105,7 @@ export class ColumnBlocks extends Exhibit {
           label: (index) => index + 1,
           onChange: (index) => this.change({ head: index }),
         })}
-        ${resetButton(() => this.reset(), sameState(state, initialState(ColumnBlocks.settings)))}
+        ${resetButton(() => this.reset(), this.isInitial)}
       </div>
       <div class="panels">
         ${this.#matrices ? this.#tables(this.#matrices, state, letter) : null}

@@ -1,6 +1,8 @@
-import { LitElement, html, nothing } from 'lit'
+import { html, nothing, render } from 'lit'
 import { loadEngine } from '../engine/load.js'
-import { attributeName, fromAttribute, initialState, readState, sameState } from './settings.js'
+import { adoptStyles, emit, h } from '../views/dom.js'
+import { ThemeProbe } from '../views/theme.js'
+import { initialState, readState, sameState } from './settings.js'
 import { exhibitStyles } from './styles.js'
 
 /**
@@ -8,69 +10,122 @@ import { exhibitStyles } from './styles.js'
  * @import { Setting, State } from './settings.js'
  */
 
+/** @type {Promise<void>} */
+let lastTask = Promise.resolve()
+
+/** Figures that wait for the same engine are built one after the other, so that the page stays responsive. */
+function ownTask() {
+  lastTask = lastTask.then(() => new Promise((done) => setTimeout(done)))
+  return lastTask
+}
+
 /**
  * A teaching figure: settings that a reader changes, numbers that the engine computes from them, and views
- * that show the numbers. Views are built once; a change of settings changes their data.
+ * that show the numbers. It is used as a view is:
  *
- * A subclass says what can be set (`settings`), what it looks like (`template`), which views it needs (`build`),
- * and what they show in a given state (`draw`).
+ * - `new MultiHeadExample(container, { state: { numHeads: 8 } })` appends the figure to an element of the page;
+ * - `.state` is a small plain object that can be read and set; what is left out has its initial value;
+ * - `.reset()` goes back to the notebook's values, `.dispose()` gives everything back;
+ * - `statechange` bubbles up from the container when the reader changed something.
  *
- * Its state can be read and set (`exhibit.state = { numHeads: 8 }`, what is left out has its initial value), or
- * given as attributes (`num-heads="8"`). It fires `statechange` when the reader changed it.
+ * A subclass says what can be set (`settings`), what it looks like (`template`), which views it needs
+ * (`build`), and what they show in a given state (`draw`). Views are built once; a change of settings changes
+ * what they show.
  */
-export class Exhibit extends LitElement {
-  /** @type {Record<string, Setting>} */
+export class Exhibit {
+  /** What the reader can change. @type {Record<string, Setting>} */
   static settings = {}
 
-  static styles = [exhibitStyles]
+  /** What the author of a page can choose, once. @type {Record<string, Setting>} */
+  static options = {}
 
-  static properties = {
-    failure: { state: true },
-    news: { state: true },
-    isReady: { state: true },
-  }
+  /** Rules of this exhibit alone. */
+  static css = ''
 
-  /** @returns {string[]} */
-  static get observedAttributes() {
-    return [...super.observedAttributes, ...Object.keys(this.settings).map(attributeName)]
-  }
-
+  #abort = new AbortController()
+  #host = h('div', { class: 'attention-exhibit' })
+  #root = this.#host.attachShadow({ mode: 'open' })
   /** @type {State} */
   #state
-  /** @type {AbortController | null} */
-  #life = null
+  /** @type {Engine | null} */
+  #engine = null
+  #failure = ''
+  #news = ''
 
-  constructor() {
-    super()
-    /** What went wrong, in words, or '' @type {string} */
-    this.failure = ''
-    /** What a screen reader is told after a change @type {string} */
-    this.news = ''
-    this.isReady = false
-    /** @type {Engine | null} */
-    this.engine = null
-    this.#state = initialState(this.#settings)
+  /**
+   * @param {HTMLElement} container
+   * @param {{ state?: State, [option: string]: unknown }} [options]
+   * @throws {TypeError | RangeError} what is wrong with them, in words that may be shown
+   */
+  constructor(container, { state = {}, ...options } = {}) {
+    const { settings, options: choices, css } = this.#class
+    this.#state = this.settle(readState(settings, state))
+    /** @protected @type {State} */
+    this.options = readState(choices, options)
+    adoptStyles(this.#root, exhibitStyles + css)
+    container.append(this.#host)
+    new ThemeProbe(this.#host, this.#root, this.signal, () => {})
+    // When the subclass has been constructed too, and has its fields.
+    queueMicrotask(() => this.#open())
   }
 
-  get #settings() {
-    return /** @type {typeof Exhibit} */ (this.constructor).settings
+  get #class() {
+    return /** @type {typeof Exhibit} */ (this.constructor)
   }
 
-  /** The settings as they are: a plain object of its own. @returns {State} */
+  /** Ends with the exhibit: pass it to every listener. @protected */
+  get signal() {
+    return this.#abort.signal
+  }
+
+  /** Whether it shows its numbers. */
+  get isReady() {
+    return this.#engine !== null && this.#failure === ''
+  }
+
+  /** The settings as they are: an object of their own. @returns {State} */
   get state() {
     return structuredClone(this.#state)
   }
 
   /** @param {State} state a part of it is enough: the rest gets its initial value */
   set state(state) {
-    const next = this.settle(readState(this.#settings, state))
+    const next = this.settle(readState(this.#class.settings, state))
     if (sameState(next, this.#state)) return
     this.#state = next
     this.#show()
   }
 
+  /** Whether there is nothing that `reset` would take back. */
+  get isInitial() {
+    return sameState(this.#state, initialState(this.#class.settings))
+  }
+
+  /** Back to the notebook's values. */
+  reset() {
+    this.change(initialState(this.#class.settings))
+  }
+
+  /** Gives back everything: views, nodes, listeners. A second call does nothing. */
+  dispose() {
+    this.#abort.abort()
+    this.#host.remove()
+  }
+
+  /**
+   * What a control does: changes some settings, and lets the page know.
+   * @protected
+   * @param {State} part
+   */
+  change(part) {
+    const before = this.#state
+    this.state = { ...before, ...part }
+    if (this.#state !== before) emit(this.#host, 'statechange', this.state)
+  }
+
   /**
    * Brings settings that depend on one another into line.
+   * @protected
    * @param {State} state
    * @returns {State}
    */
@@ -79,70 +134,75 @@ export class Exhibit extends LitElement {
   }
 
   /**
-   * What a control does: changes some settings, draws, and lets the page know.
-   * @param {State} part
+   * Makes the views, in the containers that `template` has rendered, and disposes of them by `signal`.
+   * @protected
+   * @param {Engine} _engine
    */
-  change(part) {
-    const before = this.#state
-    this.state = { ...before, ...part }
-    if (this.#state === before) return
-    this.dispatchEvent(
-      new CustomEvent('statechange', { detail: this.state, bubbles: true, composed: true }),
-    )
+  build(_engine) {}
+
+  /**
+   * Computes and shows what belongs to a state.
+   * @protected
+   * @param {Engine} _engine
+   * @param {State} _state
+   * @returns {string} one sentence about it, read out by screen readers
+   */
+  draw(_engine, _state) {
+    return ''
   }
 
-  /** Back to the notebook's values. */
-  reset() {
-    this.change(initialState(this.#settings))
+  /**
+   * Controls, containers and tables.
+   * @protected
+   * @param {State} _state
+   * @returns {unknown}
+   */
+  template(_state) {
+    return nothing
   }
 
-  /** @param {string} name @param {string | null} old @param {string | null} value */
-  attributeChangedCallback(name, old, value) {
-    super.attributeChangedCallback(name, old, value)
-    const setting = Object.keys(this.#settings).find((key) => attributeName(key) === name)
-    if (!setting) return
+  /**
+   * A container that `template` has rendered.
+   * @protected
+   * @param {string} selector
+   * @returns {HTMLElement}
+   */
+  find(selector) {
+    return /** @type {HTMLElement} */ (this.#root.querySelector(selector))
+  }
+
+  /**
+   * Has a view disposed of along with the exhibit.
+   * @protected
+   * @template {{ dispose(): void }} View
+   * @param {View} view
+   * @returns {View}
+   */
+  own(view) {
+    this.signal.addEventListener('abort', () => view.dispose(), { once: true })
+    return view
+  }
+
+  async #open() {
+    if (this.signal.aborted) return
+    this.#render()
     try {
-      this.state = { ...this.#state, [setting]: fromAttribute(this.#settings[setting], value) }
-    } catch (error) {
-      // An attribute is written by hand; a wrong one leaves the figure as it was.
-      console.error(`<${this.localName} ${name}>:`, error)
-    }
-  }
-
-  connectedCallback() {
-    super.connectedCallback()
-    this.#life = new AbortController()
-    this.#open(this.#life.signal)
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback()
-    this.#life?.abort()
-    this.#life = null
-    this.isReady = false
-  }
-
-  /** @param {AbortSignal} signal aborted when the element leaves the page */
-  async #open(signal) {
-    try {
-      const [engine] = await Promise.all([loadEngine(), this.updateComplete])
-      if (signal.aborted) return
-      this.engine = engine
-      this.build(engine, signal)
-      this.isReady = true
-      this.failure = ''
+      const engine = await loadEngine()
+      await ownTask()
+      if (this.signal.aborted) return
+      this.build(engine)
+      this.#engine = engine
       this.#show()
     } catch (error) {
-      if (!signal.aborted) this.#fail(error)
+      if (!this.signal.aborted) this.#fail(error)
     }
   }
 
   #show() {
-    this.requestUpdate()
-    if (!this.engine || !this.isReady) return
     try {
-      this.news = this.draw(this.engine, this.#state) ?? ''
-      this.failure = ''
+      if (this.#engine) this.#news = this.draw(this.#engine, this.#state)
+      this.#failure = ''
+      this.#render()
     } catch (error) {
       this.#fail(error)
     }
@@ -151,46 +211,25 @@ export class Exhibit extends LitElement {
   /** @param {unknown} error */
   #fail(error) {
     console.error(error)
-    this.failure = error instanceof Error ? error.message : String(error)
+    this.#failure = error instanceof Error ? error.message : String(error)
+    this.#render()
   }
 
-  /**
-   * Makes the views, in the containers that `template` has rendered.
-   * @param {Engine} _engine
-   * @param {AbortSignal} _signal when it is aborted the views are to be disposed of
-   */
-  build(_engine, _signal) {}
-
-  /**
-   * Computes and shows what belongs to a state.
-   * @param {Engine} _engine
-   * @param {State} _state
-   * @returns {string | void} one sentence about it, read out by screen readers
-   */
-  draw(_engine, _state) {}
-
-  /**
-   * Controls and containers.
-   * @param {State} _state
-   * @returns {unknown}
-   */
-  template(_state) {
-    return nothing
-  }
-
-  render() {
-    return html`
-      <div class="exhibit" ?hidden=${this.failure !== ''} aria-busy=${String(!this.isReady)}>
-        ${this.template(this.#state)}
-      </div>
-      ${
-        this.failure
-          ? html`<p class="failure" role="alert">
-              <strong>This figure could not be computed.</strong> ${this.failure}
-            </p>`
-          : nothing
-      }
-      <p class="news" role="status">${this.news}</p>
-    `
+  #render() {
+    const failed = this.#failure !== ''
+    render(
+      html`<div class="exhibit" ?hidden=${failed} aria-busy=${String(!failed && !this.#engine)}>
+          ${this.template(this.#state)}
+        </div>
+        ${
+          failed
+            ? html`<p class="failure" role="alert">
+                <strong>This figure could not be computed.</strong> ${this.#failure}
+              </p>`
+            : nothing
+        }
+        <p class="news" role="status">${this.#news}</p>`,
+      this.#root,
+    )
   }
 }

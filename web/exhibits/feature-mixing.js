@@ -1,10 +1,10 @@
-import { css, html } from 'lit'
+import { html } from 'lit'
 import { clustersExample, features, tokens } from './clusters-example.js'
 import { headCount, resetButton } from './controls.js'
 import { Exhibit } from './exhibit.js'
 import { columnBlock, frobeniusNorm, largestMagnitude, sideBySide, subtract } from './matrix.js'
 import { numberTable, numberTableStyles } from './number-table.js'
-import { choice, initialState, sameState } from './settings.js'
+import { choice } from './settings.js'
 
 /**
  * @import { Engine } from '../engine/engine.js'
@@ -23,10 +23,7 @@ export class FeatureMixing extends Exhibit {
     numHeads: choice([1, 2, 4, 8], 4),
   }
 
-  static styles = [
-    ...Exhibit.styles,
-    numberTableStyles,
-    css`
+  static css = `${numberTableStyles}
       .panels {
         justify-items: center;
       }
@@ -44,8 +41,7 @@ export class FeatureMixing extends Exhibit {
       tfoot td b {
         font-weight: 600;
       }
-    `,
-  ]
+    `
 
   /** @type {ClustersExample | null} */
   #example = null
@@ -57,12 +53,12 @@ export class FeatureMixing extends Exhibit {
     return this.#mixing
   }
 
-  /** @param {Engine} engine */
+  /** @override @protected @param {Engine} engine */
   build(engine) {
     this.#example = clustersExample(engine)
   }
 
-  /** @param {Engine} engine @param {State} state */
+  /** @override @protected @param {Engine} engine @param {State} state */
   draw(engine, { numHeads }) {
     const { x, ...parameters } = /** @type {ClustersExample} */ (this.#example)
     const outputOf = (/** @type {number} */ count) =>
@@ -83,13 +79,13 @@ export class FeatureMixing extends Exhibit {
       : `With ${numHeads} heads, head ${most + 1} departs furthest from the single head: ${norms[most].toFixed(3)}.`
   }
 
-  /** @param {State} state */
+  /** @override @protected @param {State} state */
   template(state) {
     const { numHeads } = state
     return html`
       <div class="controls">
         ${headCount(numHeads, (count) => this.change({ numHeads: count }))}
-        ${resetButton(() => this.reset(), sameState(state, initialState(FeatureMixing.settings)))}
+        ${resetButton(() => this.reset(), this.isInitial)}
       </div>
       <div class="panels">${this.#mixing ? this.#tables(this.#mixing, numHeads) : null}</div>
     `

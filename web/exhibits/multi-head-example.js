@@ -1,11 +1,11 @@
-import { css, html, nothing } from 'lit'
+import { html, nothing } from 'lit'
 import { AttentionCube } from '../views/cube/attention-cube.js'
 import { HeadGrid } from '../views/head-grid.js'
 import { clustersExample, features, tokens } from './clusters-example.js'
 import { headCount, headCounts, resetButton, segments } from './controls.js'
 import { Exhibit } from './exhibit.js'
 import { headNumbers } from './head-numbers.js'
-import { choice, initialState, integer, sameState } from './settings.js'
+import { choice, integer } from './settings.js'
 
 /**
  * @import { Engine } from '../engine/engine.js'
@@ -19,7 +19,7 @@ import { choice, initialState, integer, sameState } from './settings.js'
  * The worked example: the attention of every head as heatmaps and as a cube, in step with one another, for a
  * number of heads that the reader chooses, and what can be measured of each head.
  *
- * The attribute `show` leaves a part away: `cube` shows the cube alone, `heads` the heatmaps alone.
+ * The option `show` leaves a part away: `cube` shows the cube alone, `heads` the heatmaps alone.
  */
 export class MultiHeadExample extends Exhibit {
   static settings = {
@@ -28,14 +28,11 @@ export class MultiHeadExample extends Exhibit {
     scale: choice(['common', 'own'], 'common'),
   }
 
-  static properties = {
-    ...Exhibit.properties,
-    show: { type: String, reflect: true },
+  static options = {
+    show: choice(['both', 'heads', 'cube'], 'both'),
   }
 
-  static styles = [
-    ...Exhibit.styles,
-    css`
+  static css = `
       .panels {
         align-items: start;
       }
@@ -66,6 +63,7 @@ export class MultiHeadExample extends Exhibit {
 
       .measures [scope='row'] {
         color: inherit;
+        white-space: nowrap;
         text-align: start;
       }
 
@@ -79,8 +77,7 @@ export class MultiHeadExample extends Exhibit {
           display: none;
         }
       }
-    `,
-  ]
+    `
 
   /** @type {ClustersExample | null} */
   #example = null
@@ -93,43 +90,31 @@ export class MultiHeadExample extends Exhibit {
   /** @type {{ numHeads: number, output: Tensor, weights: Tensor, measures: HeadNumbers[] } | null} */
   #result = null
 
-  constructor() {
-    super()
-    /** @type {'both' | 'heads' | 'cube'} */
-    this.show = 'both'
-  }
-
   /** What the figure shows: output (12, 8), weights (h, 12, 12), and measures of each head. */
   get result() {
     return this.#result
   }
 
-  /** @param {State} state */
+  /** @override @protected @param {State} state */
   settle(state) {
     return state.emphasizedHead < state.numHeads ? state : { ...state, emphasizedHead: -1 }
   }
 
-  /** @param {Engine} engine @param {AbortSignal} signal */
-  build(engine, signal) {
+  /** @override @protected @param {Engine} engine */
+  build(engine) {
     this.#example = clustersExample(engine)
     for (const numHeads of headCounts) {
       this.#largest[numHeads] = Math.max(...this.#attend(engine, numHeads).weights.data)
     }
-    this.#result = null
-    const container = (/** @type {string} */ name) =>
-      /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(name))
-    const heads = container('.heads')
-    const cube = container('.cube')
-    this.#grid = heads && new HeadGrid(heads, { tokens, label: 'Attention matrices of the heads' })
-    this.#cube = cube && new AttentionCube(cube, { tokens, label: 'Attention cube' })
-    signal.addEventListener(
-      'abort',
-      () => {
-        this.#grid?.dispose()
-        this.#cube?.dispose()
-      },
-      { once: true },
-    )
+    const { show } = this.options
+    if (show !== 'cube') {
+      const label = 'Attention matrices of the heads'
+      this.#grid = this.own(new HeadGrid(this.find('.heads'), { tokens, label }))
+    }
+    if (show !== 'heads') {
+      const label = 'Attention cube'
+      this.#cube = this.own(new AttentionCube(this.find('.cube'), { tokens, label }))
+    }
   }
 
   /** @param {Engine} engine @param {number} numHeads */
@@ -147,7 +132,7 @@ export class MultiHeadExample extends Exhibit {
     return this.#result
   }
 
-  /** @param {Engine} engine @param {State} state */
+  /** @override @protected @param {Engine} engine @param {State} state */
   draw(engine, { numHeads, emphasizedHead, scale }) {
     const result = this.#resultFor(engine, numHeads)
     const largest =
@@ -168,10 +153,10 @@ export class MultiHeadExample extends Exhibit {
     this.change({ emphasizedHead: head })
   }
 
-  /** @param {State} state */
+  /** @override @protected @param {State} state */
   template(state) {
     const { numHeads, scale } = state
-    const isWhole = this.show === 'both'
+    const isWhole = this.options.show === 'both'
     return html`
       <div class="controls">
         ${headCount(numHeads, (count) => this.change({ numHeads: count }))}
@@ -187,18 +172,11 @@ export class MultiHeadExample extends Exhibit {
               })
             : nothing
         }
-        ${
-          isWhole
-            ? resetButton(
-                () => this.reset(),
-                sameState(state, initialState(MultiHeadExample.settings)),
-              )
-            : nothing
-        }
+        ${isWhole ? resetButton(() => this.reset(), this.isInitial) : nothing}
       </div>
-      <div class="panels ${this.show}" @headchange=${this.#onHeadChange}>
-        ${this.show === 'cube' ? nothing : html`<div class="heads"></div>`}
-        ${this.show === 'heads' ? nothing : html`<div class="cube"></div>`}
+      <div class="panels ${this.options.show}" @headchange=${this.#onHeadChange}>
+        ${this.options.show === 'cube' ? nothing : html`<div class="heads"></div>`}
+        ${this.options.show === 'heads' ? nothing : html`<div class="cube"></div>`}
       </div>
       ${isWhole && this.#result ? this.#measures(state, this.#result.measures) : nothing}
     `

@@ -1,4 +1,4 @@
-import { css, html } from 'lit'
+import { html } from 'lit'
 import { colorMap, colorOf } from '../views/color-map.js'
 import { formatColor, luminance } from '../views/color.js'
 import { formatExact, formatInCell } from '../views/numbers.js'
@@ -113,7 +113,7 @@ export function numberTable({
   </table>`
 }
 
-export const numberTableStyles = css`
+export const numberTableStyles = `
   .numbers {
     width: 100%;
     table-layout: fixed;

@@ -1,11 +1,11 @@
-import { css, html } from 'lit'
+import { html } from 'lit'
 import { clustersExample, tokens } from './clusters-example.js'
 import { headCount, resetButton, segments } from './controls.js'
 import { compareOrders, isRounding } from './equivariance.js'
 import { Exhibit } from './exhibit.js'
 import { largestMagnitude } from './matrix.js'
 import { numberTable, numberTableStyles } from './number-table.js'
-import { choice, initialState, permutation, sameState } from './settings.js'
+import { choice, permutation } from './settings.js'
 
 /**
  * @import { Engine } from '../engine/engine.js'
@@ -35,10 +35,7 @@ export class PermutationEquivariance extends Exhibit {
     compared: choice(kinds, 'plain'),
   }
 
-  static styles = [
-    ...Exhibit.styles,
-    numberTableStyles,
-    css`
+  static css = `${numberTableStyles}
       .order {
         display: flex;
         flex-wrap: wrap;
@@ -126,8 +123,7 @@ export class PermutationEquivariance extends Exhibit {
           grid-template-columns: 1fr 1fr 1fr;
         }
       }
-    `,
-  ]
+    `
 
   /** @type {ClustersExample | null} */
   #example = null
@@ -139,12 +135,12 @@ export class PermutationEquivariance extends Exhibit {
     return this.#comparisons
   }
 
-  /** @param {Engine} engine */
+  /** @override @protected @param {Engine} engine */
   build(engine) {
     this.#example = clustersExample(engine)
   }
 
-  /** @param {Engine} engine @param {State} state */
+  /** @override @protected @param {Engine} engine @param {State} state */
   draw(engine, { order, numHeads }) {
     const example = /** @type {ClustersExample} */ (this.#example)
     const compare = (/** @type {Setting} */ kind) =>
@@ -175,7 +171,7 @@ export class PermutationEquivariance extends Exhibit {
     this.change({ order })
   }
 
-  /** @param {State} state */
+  /** @override @protected @param {State} state */
   template(state) {
     const { order, numHeads, compared } = state
     const shuffled = /** @type {number[]} */ (order).map((token) => tokens[token])
@@ -191,10 +187,7 @@ export class PermutationEquivariance extends Exhibit {
           In order
         </button>
         ${headCount(numHeads, (count) => this.change({ numHeads: count }))}
-        ${resetButton(
-          () => this.reset(),
-          sameState(state, initialState(PermutationEquivariance.settings)),
-        )}
+        ${resetButton(() => this.reset(), this.isInitial)}
       </div>
       <ol class="order" aria-label="Rows of PX, in order">
         ${shuffled.map((token) => html`<li class=${token[0]}>${token}</li>`)}

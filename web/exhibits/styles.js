@@ -1,10 +1,8 @@
-import { css } from 'lit'
-
 /**
  * How exhibits look: they take the page's font and accent where it offers them (`--attention-font`,
  * `--attention-accent`), follow its colour scheme, and hold their own on a page that styles everything.
  */
-export const exhibitStyles = css`
+export const exhibitStyles = `
   :host {
     display: block !important;
     container-type: inline-size;
@@ -21,7 +19,14 @@ export const exhibitStyles = css`
     font-variant-numeric: tabular-nums lining-nums;
   }
 
-  :host([hidden]),
+  :host([data-scheme='dark']) {
+    color-scheme: dark !important;
+  }
+
+  :host([data-scheme='light']) {
+    color-scheme: light !important;
+  }
+
   [hidden] {
     display: none !important;
   }

@@ -1,0 +1,155 @@
+import { attributeName, fromAttribute } from '../exhibits/settings.js'
+
+/**
+ * @import { Exhibit } from '../exhibits/exhibit.js'
+ * @import { Setting, State } from '../exhibits/settings.js'
+ * @typedef {typeof Exhibit} ExhibitClass
+ */
+
+/** Importing the elements outside of a browser, as a build does, must not fail. */
+const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? Object)
+
+const css = `
+  :host { display: block !important; }
+  :host([hidden]), [hidden] { display: none !important; }
+  .problem {
+    margin: 0;
+    padding: 12px 16px;
+    border: 1px solid currentColor;
+    border-radius: 8px;
+    color: var(--attention-problem, light-dark(#a3270f, #ff9d80));
+    font: 14px/1.45 var(--attention-font, system-ui, sans-serif);
+  }
+`
+
+/**
+ * The element of an exhibit: a light shell that loads the exhibit's code when it is in a page. What stands
+ * between its tags is shown until then, and where there is no JavaScript.
+ *
+ * Settings are attributes (`num-heads="8"`) and one property, `state`; `statechange` seems to come from the
+ * element. What is wrong with an attribute is shown in words; the next good one is drawn.
+ *
+ * @param {() => Promise<ExhibitClass>} load
+ */
+export function exhibitElement(load) {
+  return class ExhibitElement extends Base {
+    #slot = document.createElement('slot')
+    #container = document.createElement('div')
+    #problem = document.createElement('p')
+    #attributes = new MutationObserver((changes) => this.#onAttributes(changes))
+    /** @type {ExhibitClass | null} */
+    #Class = null
+    /** @type {Exhibit | null} */
+    #exhibit = null
+    /** What was set before the code was there, or before the element was moved. @type {State | null} */
+    #kept = null
+
+    constructor() {
+      super()
+      const root = this.attachShadow({ mode: 'open' })
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(css)
+      root.adoptedStyleSheets = [sheet]
+      this.#problem.className = 'problem'
+      this.#problem.setAttribute('role', 'alert')
+      this.#problem.hidden = true
+      root.append(this.#slot, this.#container, this.#problem)
+      // A state that was set before the element was defined hides the accessor.
+      if (Object.hasOwn(this, 'state')) {
+        const { state } = this
+        Reflect.deleteProperty(this, 'state')
+        this.state = state
+      }
+    }
+
+    /** The settings, or those that were set while the code is still on its way. @returns {State} */
+    get state() {
+      return this.#exhibit?.state ?? { ...this.#kept }
+    }
+
+    /** @param {State} state a part of it is enough: the rest gets its initial value */
+    set state(state) {
+      if (this.#exhibit) this.#exhibit.state = state
+      else this.#kept = { ...state }
+    }
+
+    /** The exhibit itself, once its code is there and nothing is wrong. */
+    get exhibit() {
+      return this.#exhibit
+    }
+
+    /** Back to the notebook's values. */
+    reset() {
+      this.#kept = {}
+      this.#exhibit?.reset()
+    }
+
+    async connectedCallback() {
+      this.#attributes.observe(this, { attributes: true })
+      await this.#attempt(async () => {
+        this.#Class ??= await load()
+        this.#create()
+      })
+    }
+
+    disconnectedCallback() {
+      this.#attributes.disconnect()
+      this.#kept = this.#exhibit?.state ?? this.#kept
+      this.#exhibit?.dispose()
+      this.#exhibit = null
+    }
+
+    #create() {
+      if (!this.#Class || this.#exhibit || !this.isConnected) return
+      const { settings, options } = this.#Class
+      const state = this.#kept ?? this.#read(Object.entries(settings))
+      const chosen = this.#read(Object.entries(options))
+      this.#exhibit = new this.#Class(this.#container, { state, ...chosen })
+    }
+
+    /** @param {MutationRecord[]} changes */
+    #onAttributes(changes) {
+      this.#attempt(() => {
+        const names = new Set(changes.map(({ attributeName: name }) => name))
+        const exhibit = this.#exhibit
+        if (!this.#Class || !exhibit) return this.#create()
+        const changed = Object.entries(this.#Class.settings).filter(([name]) =>
+          names.has(attributeName(name)),
+        )
+        if (changed.length > 0) exhibit.state = { ...exhibit.state, ...this.#read(changed, true) }
+      })
+    }
+
+    /**
+     * Settings as their attributes have them.
+     * @param {[string, Setting][]} settings
+     * @param {boolean} [isWhole] an attribute that is missing stands for the initial value
+     * @returns {State}
+     */
+    #read(settings, isWhole = false) {
+      return Object.fromEntries(
+        settings
+          .map(([name, setting]) => {
+            const text = this.getAttribute(attributeName(name))
+            return [name, text === null && !isWhole ? undefined : fromAttribute(setting, text)]
+          })
+          .filter(([, value]) => value !== undefined),
+      )
+    }
+
+    /** @param {() => void | Promise<void>} action what fails in it is said in place of the figure */
+    async #attempt(action) {
+      try {
+        await action()
+        this.#problem.textContent = ''
+      } catch (error) {
+        const words = error instanceof Error ? error.message : String(error)
+        this.#problem.textContent = `This figure could not be shown: ${words}`
+      }
+      const isWrong = this.#problem.textContent !== ''
+      this.#problem.hidden = !isWrong
+      this.#container.hidden = isWrong
+      this.#slot.hidden = isWrong || this.#exhibit !== null
+    }
+  }
+}
