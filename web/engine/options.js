@@ -62,10 +62,11 @@
  * @property {Tensor<D>} heads (B, numHeads, N, d_v)
  */
 /**
- * Stages that are there if the options say `needStages: true`.
+ * Stages that are there if the options have `needStages`, unless it is known to be false.
  * @template S
  * @template O
- * @typedef {O extends { needStages: true } ? S : Partial<S>} StagesIf
+ * @typedef {O extends { needStages: false } ? Partial<S>
+ *   : O extends { needStages: boolean } ? S : Partial<S>} StagesIf
  */
 
 /**

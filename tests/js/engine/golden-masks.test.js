@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { expectClose, expectSame, float32Tolerance } from '../compare.js'
+import { golden } from '../golden.js'
+import { tensor } from '../../../web/index.js'
+import { engine } from './loaded.js'
+
+const { Q, K } = golden('causal').demo
+const cases = golden('extra').causal.masks_on_demo
+const { masks } = engine
+const tolerance = float32Tolerance(16, 6)
+
+/** @param {string} start */
+function wantedFor(start) {
+  const [name] = Object.keys(cases).filter((key) => key.startsWith(start))
+  return cases[name]
+}
+
+describe.each([
+  ['causal', masks.causal(6)],
+  ['window', masks.window(6, 6, 2)],
+  ['prefix', masks.prefix(6, 6, 3)],
+  ['padding', masks.padding([4], 6)],
+])('the %s mask', (name, built) => {
+  const { mask, weights } = wantedFor(name)
+
+  test('is open where the golden one is', () => {
+    const golden = tensor(mask)
+    const shape = built.shape.slice(-2)
+    for (const [i, open] of golden.data.entries()) {
+      const row = shape[0] === 1 ? 0 : Math.floor(i / 6)
+      expect(built.data[row * 6 + (i % 6)]).toBe(open)
+    }
+  })
+
+  test('gives the golden weights, as bytes, booleans or −∞ to add', () => {
+    const added = tensor(mask).data.map((/** @type {number} */ open) => open)
+    const additive = {
+      data: Float32Array.from(added, (open) => (open ? 0 : -Infinity)),
+      shape: [6, 6],
+    }
+    for (const attnMask of [built, mask, additive]) {
+      const found = engine.scaledDotProductAttention(Q, K, Q, { attnMask })
+      expectClose(found.weights, weights, { tolerance })
+    }
+  })
+})
+
+test('the causal mask and isCausal are the same', () => {
+  const flag = engine.scaledDotProductAttention(Q, K, Q, { isCausal: true })
+  const mask = engine.scaledDotProductAttention(Q, K, Q, { attnMask: masks.causal(6) })
+  expectSame(mask.weights, flag.weights)
+  expectSame(mask.output, flag.output)
+})
+
+test('a row in which nothing is open has weights and output zero', () => {
+  const { mask, weights } = wantedFor('row_2_empty')
+  const found = engine.scaledDotProductAttention(Q, K, Q, { attnMask: mask })
+  expectClose(found.weights, weights, { tolerance })
+  expect([...found.output.data.slice(32, 48)]).toEqual(new Array(16).fill(0))
+})
+
+test('ALiBi has the golden biases, and weights together with causality', () => {
+  const { bias, weights } = wantedFor('alibi')
+  const built = masks.alibi(4, 6)
+  expectSame(built, bias)
+  const query = { data: new Float64Array(4 * 96), shape: [4, 6, 16] }
+  for (let head = 0; head < 4; head++) query.data.set(Q.data, head * 96)
+  const found = engine.scaledDotProductAttention(query, K, Q, { attnMask: built, isCausal: true })
+  expectClose(found.weights, weights, { tolerance })
+})
+
+describe('masks of other sizes', () => {
+  test('have more columns than rows, or fewer', () => {
+    expect([...masks.causal(2, 3).data]).toEqual([1, 0, 0, 1, 1, 0])
+    expect([...masks.window(3, 2, 1).data]).toEqual([1, 0, 0, 1, 0, 0])
+    expect([...masks.prefix(1, 3, 2).data]).toEqual([1, 1, 0])
+    expect(masks.padding([0, 2], 2)).toEqual({
+      data: Uint8Array.of(0, 0, 1, 1),
+      shape: [2, 1, 1, 2],
+    })
+    expect(masks.causal(0, 3)).toEqual({ data: new Uint8Array(0), shape: [0, 3] })
+  })
+
+  test('fill kept buffers', () => {
+    const out = new Uint8Array(6)
+    expect(masks.causal(2, 3, { out }).data).toBe(out)
+    expect([...out]).toEqual([1, 0, 0, 1, 1, 0])
+  })
+
+  test.each([
+    ['a negative size', () => masks.causal(-1), RangeError, /^n was -1/],
+    ['half a window', () => masks.window(2, 2, 0.5), RangeError, /^size was 0\.5/],
+    ['a sequence longer than m', () => masks.padding([3], 2), RangeError, /^lengths\[0\] was 3/],
+    [
+      'a length that is no list',
+      () => masks.padding(/** @type {any} */ (3), 2),
+      TypeError,
+      /^lengths was 3/,
+    ],
+    ['no heads', () => masks.alibi(0, 2), RangeError, /^heads was 0/],
+    [
+      'a buffer of another size',
+      () => masks.causal(2, 2, { out: new Uint8Array(3) }),
+      RangeError,
+      /^out had shape/,
+    ],
+    [
+      'a buffer of another type',
+      () => masks.alibi(1, 2, 2, { out: new Float64Array(4) }),
+      TypeError,
+      /^out was a Float64Array/,
+    ],
+  ])('refuse %s', (_, build, type, message) => {
+    expect(build).toThrow(type)
+    expect(build).toThrow(message)
+  })
+})
