@@ -30,6 +30,7 @@ const css = `
  * element. What is wrong with an attribute is shown in words; the next good one is drawn.
  *
  * @param {() => Promise<ExhibitClass>} load
+ * @returns {new () => HTMLElement & { state: State }}
  */
 export function exhibitElement(load) {
   return class ExhibitElement extends Base {
