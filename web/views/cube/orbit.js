@@ -10,6 +10,8 @@ import { frameStack, openingDirection, shiftView } from './framing.js'
 /** One press of an arrow key, radians, and of + or −. */
 const KEY_TURN = Math.PI / 24
 const KEY_ZOOM = 1.15
+/** The share of a movement that is made in each frame. */
+const DAMPING = 0.12
 
 /**
  * Turning the cube by pointer, wheel and keys, without trapping the page: the wheel zooms only with Ctrl
@@ -44,6 +46,7 @@ export class Orbit {
     this.#controls = new OrbitControls(camera, surface)
     this.#controls.enablePan = false
     this.#controls.cursorStyle = 'grab'
+    this.#controls.dampingFactor = DAMPING
     surface.style.touchAction = 'pan-y'
     this.#reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
     const setDamping = () => (this.#controls.enableDamping = !this.#reducedMotion.matches)
