@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { formatMessage } from 'publint/utils'
+import { publint } from 'publint'
+import { outputOf, PROJECT } from '../../cpp/toolchain/index.js'
+
+/** @type {{ exports: Record<string, string | Record<string, string>> }} */
+const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
+
+/** What a user of the package needs, and nothing else. */
+const NEEDED = [
+  /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^dist\/(chunks\/|assets\/)?[\w-]+\.js$/,
+  /^dist\/assets\/attention-(relaxed-)?simd-[\w-]+\.wasm$/,
+  /^dist\/types\/[\w/-]+\.d\.ts$/,
+]
+
+/** The paths that `npm pack` would put into the package. */
+function packedFiles() {
+  // Without the scripts, which would build what was just built.
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
+  const output = outputOf('npm', args, { cwd: PROJECT })
+  assert.ok(output, 'npm pack failed')
+  /** @type {{ files: { path: string }[] }[]} */
+  const [{ files }] = JSON.parse(output)
+  return files.map(({ path }) => path)
+}
+
+test('the package holds nothing that its users do not need', () => {
+  const surplus = packedFiles().filter((path) => !NEEDED.some((pattern) => pattern.test(path)))
+  assert.deepEqual(surplus, [])
+})
+
+test('the package holds its licence, what it is, what changed, and both variants', () => {
+  const files = packedFiles()
+  for (const path of ['README.md', 'LICENSE', 'CHANGELOG.md']) assert.ok(files.includes(path), path)
+  for (const variant of ['simd', 'relaxed-simd']) {
+    const pattern = new RegExp(`/attention-${variant}-[\\w-]+\\.wasm$`)
+    assert.equal(files.filter((path) => pattern.test(path)).length, 1, variant)
+  }
+})
+
+test('the package holds every file that its exports name', () => {
+  const files = packedFiles()
+  for (const [entry, target] of Object.entries(manifest.exports)) {
+    for (const path of typeof target === 'string' ? [target] : Object.values(target)) {
+      assert.ok(files.includes(path.replace('./', '')), `${entry} names ${path}`)
+    }
+  }
+})
+
+test('publint finds nothing to say', async () => {
+  const { messages, pkg } = await publint({ pkgDir: PROJECT, strict: true })
+  assert.deepEqual(
+    messages.map((message) => formatMessage(message, pkg)),
+    [],
+  )
+})
