@@ -86,6 +86,8 @@ Attention scaled_dot_product(const MatrixIn& query, const MatrixIn& key, const M
   a.weights = Matrix::Zero(n, m);
   for (Index i = 0; i < n; ++i) {
     a.row_max(i) = largest_open(a.scores, mask, i);
+    a.row_sum(i) = 0;
+    if (a.row_max(i) == -kInfinity) continue;  // nothing to attend to: zeros, not 0/0
     for (Index j = 0; j < m; ++j) {
       if (mask.is_open(i, j)) a.exp(i, j) = std::exp(a.scores(i, j) - a.row_max(i));
     }

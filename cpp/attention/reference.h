@@ -4,7 +4,8 @@
 //   S = scale·Q·Kᵀ + mask,   A = softmax(S) by rows,   Y = A·V
 //
 // What is masked contributes exactly 0, also where it holds a NaN or an infinity: masked keys are
-// left out of every sum. A query that may attend to nothing has zero weights and a zero output.
+// left out of every sum. A query that may attend to nothing, or whose scores are all −∞, has zero
+// weights and a zero output.
 #pragma once
 
 #include <Eigen/Core>
@@ -39,7 +40,7 @@ struct Mask {
 struct Attention {
   Matrix logits;   ///< Q·Kᵀ
   Matrix scores;   ///< scale·logits + mask, −∞ where masked
-  Vector row_max;  ///< (n), −∞ where nothing is open
+  Vector row_max;  ///< (n), −∞ where there is nothing to attend to
   Matrix exp;      ///< exp(scores − row_max), 0 where masked
   Vector row_sum;  ///< (n)
   Matrix weights;  ///< exp / row_sum, 0 where masked

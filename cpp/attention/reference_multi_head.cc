@@ -6,10 +6,12 @@
 namespace attention::reference {
 namespace {
 
+bool is_present(const ConstMap& parameter) { return parameter.data() != nullptr; }
+
 /// X·W + b
 Matrix project(const MatrixIn& x, const ConstMap& weight, const ConstMap& bias) {
   Matrix projected = x * weight;
-  if (bias.size() > 0) projected.rowwise() += bias.row(0);
+  if (is_present(bias)) projected.rowwise() += bias.row(0);
   return projected;
 }
 
@@ -59,7 +61,7 @@ MultiHead multi_head(const Parameters& parameters, const MatrixIn& x, const Matr
     result.concatenated.middleCols(i * d_v, d_v) = result.heads.back().output;
   }
 
-  result.output = parameters.wo.size() > 0
+  result.output = is_present(parameters.wo)
                       ? project(result.concatenated, parameters.wo, parameters.bo)
                       : result.concatenated;
   return result;
@@ -73,7 +75,7 @@ MultiHeadGradients multi_head_backward(const Parameters& parameters, const Matri
   MultiHeadGradients g;
 
   Matrix grad_heads = grad_output;
-  if (parameters.wo.size() > 0) {
+  if (is_present(parameters.wo)) {
     grad_heads = grad_output * parameters.wo.transpose();
     g.wo = forward.concatenated.transpose() * grad_output;
     g.bo = grad_output.colwise().sum();

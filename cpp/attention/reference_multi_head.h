@@ -14,7 +14,7 @@ namespace attention::reference {
 
 using ConstMap = Eigen::Map<const Matrix>;
 
-/// A layer's parameters. What is absent has no elements.
+/// A layer's parameters. What is absent has no data.
 struct Parameters {
   ConstMap wq{nullptr, 0, 0};  ///< (d_model, num_heads·d_k)
   ConstMap wk{nullptr, 0, 0};  ///< (d_context, num_kv_heads·d_k)

@@ -25,3 +25,87 @@
 // A stream goes on where the last call ended. NumPy's streams may be drawn in pieces: two calls of
 // 3 and 5 give what one of 8 gives. PyTorch's randn may not: it fills 16 and more numbers by another
 // rule than fewer, so each call must ask for as many as the PyTorch call it stands for.
+#include <emscripten/bind.h>
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <type_traits>
+
+#include "bindings/calls.h"
+#include "random/numpy_generator.h"
+#include "random/numpy_legacy.h"
+#include "random/torch_generator.h"
+
+namespace attention::bindings {
+namespace {
+
+template <typename T>
+std::span<T> array(Address address, int count) {
+  return {at<T>(address), static_cast<std::size_t>(count)};
+}
+
+template <typename Stream>
+void normal(Stream& stream, Address out, int count, double mean, double std) {
+  stream.normal(array<double>(out, count), mean, std);
+}
+
+template <typename Stream>
+void random(Stream& stream, Address out, int count) {
+  stream.random(array<double>(out, count));
+}
+
+void torch_randn(TorchGenerator& stream, Address out, int count) {
+  stream.randn(array<float>(out, count));
+}
+
+void torch_rand(TorchGenerator& stream, Address out, int count) {
+  stream.rand(array<float>(out, count));
+}
+
+void torch_linear(TorchGenerator& stream, int in, int out, Address weight, Address bias) {
+  stream.linear(in, out, array<float>(weight, in * out), array<float>(bias, bias ? out : 0));
+}
+
+template <typename Stream>
+double state_bytes(const Stream&) {
+  static_assert(std::is_trivially_copyable_v<Stream>, "a state is its bytes");
+  return sizeof(Stream);
+}
+
+template <typename Stream>
+void save_state(const Stream& stream, Address to) {
+  std::memcpy(at<void>(to), &stream, sizeof(Stream));
+}
+
+template <typename Stream>
+void load_state(Stream& stream, Address from) {
+  std::memcpy(&stream, at<const void>(from), sizeof(Stream));
+}
+
+/// A class with what all streams have. A seed is a whole number within the range of the generator's
+/// own seed, so its conversion from double is exact.
+template <typename Stream>
+emscripten::class_<Stream> stream_class(const char* name) {
+  return emscripten::class_<Stream>(name)
+      .template constructor<double>()
+      .function("stateBytes", &state_bytes<Stream>)
+      .function("saveState", &save_state<Stream>)
+      .function("loadState", &load_state<Stream>);
+}
+
+EMSCRIPTEN_BINDINGS(random) {
+  stream_class<NumpyLegacy>("NumpyLegacy")
+      .function("normal", &normal<NumpyLegacy>)
+      .function("random", &random<NumpyLegacy>);
+  stream_class<NumpyGenerator>("NumpyGenerator")
+      .function("normal", &normal<NumpyGenerator>)
+      .function("random", &random<NumpyGenerator>);
+  stream_class<TorchGenerator>("TorchGenerator")
+      .function("randn", &torch_randn)
+      .function("rand", &torch_rand)
+      .function("linear", &torch_linear);
+}
+
+}  // namespace
+}  // namespace attention::bindings

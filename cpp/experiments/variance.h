@@ -34,6 +34,7 @@ class VarianceExperiment {
 
   std::int64_t done() const { return done_; }
   std::int64_t total() const { return setup_.trials; }
+  Index d_k() const { return setup_.d_k; }
   Index bins() const { return setup_.bins; }
 
   /// Of q·k, and of q·k/√d_k, in the trials done so far.

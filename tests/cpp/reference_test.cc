@@ -155,6 +155,13 @@ TEST(Reference, GivesARowWithoutOpenKeysZeros) {
   EXPECT_EQ(a.row_sum(1), 0);
 }
 
+TEST(Reference, GivesARowWhoseScoresAreAllMinusInfinityZeros) {
+  const Matrix q{{1.0}, {0.5}}, k{{-kInfinity}, {-kInfinity}}, v{{1.0}, {2.0}};
+  const Attention a = scaled_dot_product(q, k, v, 1, Mask());
+  EXPECT_EQ(a.weights, Matrix::Zero(2, 2));
+  EXPECT_EQ(a.output, Matrix::Zero(2, 1));
+}
+
 TEST(Reference, LetsNothingThatIsMaskedThrough) {
   NumpyLegacy generator(5);
   const Matrix q = random_matrix(generator, 4, 3), k = random_matrix(generator, 4, 3);
