@@ -35,12 +35,13 @@
 //     between their column spaces in radians, smallest first. count = the smaller of the two numerical
 //     ranks; what follows in out is NaN. Input with a NaN or an infinity gives count 0.
 //   attentionCost(batch, n, m, dModel, dContext, numHeads, numKvHeads, dK, dV, dOut, isCausal,
-//                 hasMask, hasBias, hasContext, out)
+//                 maskKind, hasBias, out)
 //     exact counts for one forward pass of multi-head attention; sizes as in MultiHeadCall, except:
-//     dOut = 0 means no output projection; dModel = dContext = 0 leaves the projections out, which
-//     is scaled dot-product attention alone (numKvHeads = numHeads = 1, batch = slices).
+//     dOut = 0 means no output projection; dContext = 0 no context: keys and values come from x and
+//     m = n; dModel = 0 leaves the projections out, which is scaled dot-product attention alone
+//     (numKvHeads = numHeads = 1, batch = slices).
 //     isCausal counts only the pairs with key ≤ query, as kernels that stop at the diagonal do.
-//     hasBias: bq, bk, bv (and bo, if dOut > 0) are added. Without a context m = n, dContext = dModel.
+//     maskKind as in MultiHeadCall; hasBias: bq, bk, bv (and bo, if dOut > 0) are added.
 //     out float64[21]: operations 0–14 (a multiply-add is 2), bytes 15–20 (float32)
 //       0 query, 1 key, 2 value, 3 output projection   4 additions of biases
 //       5 scores Q·Kᵀ   6 scale   7 mask (one addition or selection a score)
@@ -124,19 +125,20 @@ int principal_angles(Address a, int a_columns, Address b, int b_columns, int row
 
 void attention_cost(double batch, double n, double m, double d_model, double d_context,
                     double num_heads, double num_kv_heads, double d_k, double d_v, double d_out,
-                    bool is_causal, bool has_mask, bool has_bias, bool has_context, Address out) {
+                    bool is_causal, int mask_kind, bool has_bias, Address out) {
+  const bool has_context = d_model > 0 && d_context > 0;
   const Cost c = attention::attention_cost({.batch = batch,
                                             .n = n,
                                             .m = m,
                                             .d_model = d_model,
-                                            .d_context = d_context,
+                                            .d_context = has_context ? d_context : d_model,
                                             .num_heads = num_heads,
                                             .num_kv_heads = num_kv_heads,
                                             .d_k = d_k,
                                             .d_v = d_v,
                                             .d_out = d_out,
                                             .is_causal = is_causal,
-                                            .has_mask = has_mask,
+                                            .has_mask = mask_kind != kNoMask,
                                             .has_bias = has_bias},
                                            has_context);
   write_figures({c.query_projection,

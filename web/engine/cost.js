@@ -12,7 +12,7 @@ import { measure } from './measure.js'
  * @property {number} [m] keys; n by default
  * @property {number} [batch] 1 by default
  * @property {number} [dModel] columns of x; left out, there are no projections
- * @property {number} [dContext] columns of the context; dModel by default
+ * @property {number} [dContext] columns of the context; left out, keys and values come from x
  * @property {number} [numHeads] 1 by default
  * @property {number} [numKvHeads] numHeads by default
  * @property {number} [dK] of one head; dModel / numHeads by default
@@ -78,7 +78,7 @@ export function attentionCost(core, given) {
   const batch = wholeNumber(sizes.batch ?? 1, 'batch')
   const heads = headSizes(sizes)
   const { dModel, numHeads, numKvHeads, dK, dV, dOut } = heads
-  const dContext = wholeNumber(sizes.dContext ?? dModel, 'dContext')
+  const dContext = wholeNumber(sizes.dContext ?? 0, 'dContext')
   const isCausal = flag(sizes.isCausal, 'isCausal', false)
   const hasBias = flag(sizes.hasBias, 'hasBias', false)
   const maskKind = MASK_KINDS.indexOf(sizes.mask ?? 'none')
