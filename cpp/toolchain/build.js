@@ -35,9 +35,10 @@ const TEST_PACKAGES = ['googletest', 'nlohmann-json3-dev']
  */
 export async function buildPreset(preset, targets = []) {
   const isWasm = WASM_PRESETS.includes(preset)
+  const withTests = targets.length === 0
   await ensureSystemPackages([
     ...(isWasm ? WASM_PACKAGES : NATIVE_PACKAGES),
-    ...(targets.length === 0 ? TEST_PACKAGES : []),
+    ...(withTests ? TEST_PACKAGES : []),
   ])
   // Emscripten's JavaScript optimiser takes its parser from there.
   if (isWasm) await ensureNodeModules()
@@ -45,7 +46,7 @@ export async function buildPreset(preset, targets = []) {
   /** @type {Record<string, string>} */
   const env = emscripten ? { ATTENTION_LAB_EMSCRIPTEN_ROOT: emscripten.root } : {}
   await withLock(preset, async () => {
-    await configure(preset, env, emscripten)
+    await configure(preset, env, { emscripten, withTests })
     const args = ['--build', '--preset', preset, '--parallel', `${availableParallelism()}`]
     for (const target of targets) args.push('--target', target)
     await run('cmake', args, { cwd: PROJECT, env })
@@ -71,21 +72,24 @@ export async function buildWasm() {
 
 /**
  * Configure a preset's folder, anew if what it was configured with is no longer so: CMake itself
- * holds on to the compiler and the place that it saw first.
+ * holds on to the compiler and the place that it saw first. Tests, whose packages the module does
+ * without, join a folder when they are first asked for, and stay.
  *
  * @param {string} preset
  * @param {Record<string, string>} env
- * @param {import('./find-emscripten.js').Emscripten} [emscripten]
+ * @param {{ emscripten?: import('./find-emscripten.js').Emscripten, withTests: boolean }} wanted
  */
-async function configure(preset, env, emscripten) {
+async function configure(preset, env, { emscripten, withTests }) {
   const folder = join(BUILD, preset)
   const record = join(folder, 'configured-with.json')
   const presets = readFileSync(join(PROJECT, 'CMakePresets.json'), 'utf8')
-  const now = JSON.stringify({ project: PROJECT, emscripten, presets })
-  if (existsSync(record) && readFileSync(record, 'utf8') === now) return
-  rmSync(folder, { recursive: true, force: true })
-  await run('cmake', ['--preset', preset], { cwd: PROJECT, env, quiet: true })
-  writeFileSync(record, now)
+  const tools = JSON.stringify({ project: PROJECT, emscripten, presets })
+  const before = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {}
+  if (before.tools !== tools) rmSync(folder, { recursive: true, force: true })
+  else if (before.withTests || !withTests) return
+  const args = ['--preset', preset, `-DATTENTION_TESTS=${withTests ? 'ON' : 'OFF'}`]
+  await run('cmake', args, { cwd: PROJECT, env, quiet: true })
+  writeFileSync(record, JSON.stringify({ tools, withTests }))
 }
 
 /** @param {string} what a preset, or 'wasm' for both variants' modules alone */
