@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attention/simd.h"
-
 namespace attention {
 
 Mask Mask::from_element(Index element) const {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "attention/masked_product.h"
-#include "attention/simd.h"
 
 namespace attention {
 namespace {

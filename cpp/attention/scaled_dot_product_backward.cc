@@ -2,7 +2,6 @@
 
 #include "attention/masked_product.h"
 #include "attention/scaled_dot_product.h"
-#include "attention/simd.h"
 
 namespace attention {
 namespace {

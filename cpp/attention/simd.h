@@ -10,7 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
+
+#include "attention/tensor.h"
 
 #if defined(__wasm_simd128__) && !defined(ATTENTION_PORTABLE_SIMD)
 #include <wasm_simd128.h>
@@ -21,8 +22,6 @@
 #endif
 
 namespace attention {
-
-inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// Lanes in a vector.
 inline constexpr int kLanes = 4;

@@ -69,7 +69,7 @@ RowStatistics settle_undefined_row(float* row, Index length, float maximum, IsOp
     any_open = any_open || open;
     row[j] = open ? kNaN : 0.0f;
   }
-  if (!any_open) return {-std::numeric_limits<float>::infinity(), 0};
+  if (!any_open) return {-kInfinity, 0};
   // A finite maximum and an undefined sum: there was a NaN, which the maximum passed over.
   const bool is_finite = maximum - maximum == 0;
   return {is_finite ? kNaN : maximum, kNaN};

@@ -1,15 +1,20 @@
 // Matrices that are looked at, memory that is owned, and the one way a kernel can fail.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <utility>
 
 namespace attention {
 
 /// Counts and offsets in elements. Signed, so that a difference is a number.
 using Index = std::ptrdiff_t;
+
+/// What a masked score is, with a minus.
+inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// How a call ended. Kernels check no argument, so lack of memory is all that can go wrong.
 enum class Status : int { ok = 0, out_of_memory = 1 };
@@ -68,8 +73,7 @@ inline constexpr std::size_t kAlignment = 64;
 /// `bytes` rounded up to whole cache lines, in double: in 32 bits a size could wrap around.
 inline double aligned_bytes(double bytes) {
   const double line = static_cast<double>(kAlignment);
-  const double lines = static_cast<double>(static_cast<std::uint64_t>((bytes + line - 1) / line));
-  return lines * line;
+  return std::ceil(bytes / line) * line;
 }
 
 /// Aligned memory with one owner. Without exceptions `operator new` would end the program, so this
@@ -92,7 +96,7 @@ class Buffer {
     data_ = nullptr;
     const double size = aligned_bytes(bytes);
     if (size == 0) return Status::ok;
-    if (size > static_cast<double>(PTRDIFF_MAX)) return Status::out_of_memory;
+    if (size >= static_cast<double>(SIZE_MAX)) return Status::out_of_memory;
     data_ = std::aligned_alloc(kAlignment, static_cast<std::size_t>(size));
     return data_ ? Status::ok : Status::out_of_memory;
   }

@@ -18,6 +18,7 @@
 // A status is 0 = done, 1 = out of memory, and then nothing was written.
 #include <emscripten/bind.h>
 
+#include <cstdint>
 #include <cstdlib>
 
 #include "bindings/arguments.h"
@@ -30,7 +31,7 @@ namespace {
 constexpr double kAddressAlignment = 16;
 
 Address allocate(double bytes) {
-  if (bytes > static_cast<double>(PTRDIFF_MAX)) return 0;
+  if (bytes > static_cast<double>(SIZE_MAX) - kAddressAlignment) return 0;
   const auto blocks = static_cast<std::size_t>((bytes + kAddressAlignment - 1) / kAddressAlignment);
   const auto alignment = static_cast<std::size_t>(kAddressAlignment);
   const std::size_t size = (blocks > 0 ? blocks : 1) * alignment;

@@ -44,8 +44,7 @@ struct OwnedByJavaScript {
   static void operator delete(void* object, const std::nothrow_t&) noexcept { std::free(object); }
 };
 
-/// The call as one of a layer that has (or lacks) what `packed` has: only whether there is a
-/// projection behind the heads matters once parameters are packed.
+/// In a call of its methods the parameters' addresses are not looked at.
 class Layer : public OwnedByJavaScript {
  public:
   Status prepare(const MultiHeadCall& call) {
@@ -73,7 +72,6 @@ Layer* prepare_layer(const MultiHeadCall& call) {
   return layer;
 }
 
-/// The shape without what only whole calls have: a layer's widths.
 double prepared_layer_bytes(const MultiHeadCall& call) {
   return PreparedParameters::bytes(shape_of(call), parameters_of(call));
 }
