@@ -1,4 +1,4 @@
-import { html, nothing, render } from 'lit'
+import { html, nothing, render } from 'lit/html.js'
 import { loadEngine } from '../engine/load.js'
 import { adoptStyles, emit, h } from '../views/dom.js'
 import { ThemeProbe } from '../views/theme.js'
@@ -230,6 +230,8 @@ export class Exhibit {
         }
         <p class="news" role="status">${this.#news}</p>`,
       this.#root,
+      // What listeners in templates are called on.
+      { host: this },
     )
   }
 }

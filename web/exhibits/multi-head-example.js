@@ -1,4 +1,4 @@
-import { html, nothing } from 'lit'
+import { html, nothing } from 'lit/html.js'
 import { AttentionCube } from '../views/cube/attention-cube.js'
 import { HeadGrid } from '../views/head-grid.js'
 import { clustersExample, features, tokens } from './clusters-example.js'
@@ -109,7 +109,7 @@ export class MultiHeadExample extends Exhibit {
     const { show } = this.options
     if (show !== 'cube') {
       const label = 'Attention matrices of the heads'
-      this.#grid = this.own(new HeadGrid(this.find('.heads'), { tokens, label }))
+      this.#grid = this.own(new HeadGrid(this.find('.grid'), { tokens, label }))
     }
     if (show !== 'heads') {
       const label = 'Attention cube'
@@ -175,7 +175,7 @@ export class MultiHeadExample extends Exhibit {
         ${isWhole ? resetButton(() => this.reset(), this.isInitial) : nothing}
       </div>
       <div class="panels ${this.options.show}" @headchange=${this.#onHeadChange}>
-        ${this.options.show === 'cube' ? nothing : html`<div class="heads"></div>`}
+        ${this.options.show === 'cube' ? nothing : html`<div class="grid"></div>`}
         ${this.options.show === 'heads' ? nothing : html`<div class="cube"></div>`}
       </div>
       ${isWhole && this.#result ? this.#measures(state, this.#result.measures) : nothing}
@@ -187,7 +187,7 @@ export class MultiHeadExample extends Exhibit {
     return html`<table class="measures">
       <thead>
         <tr>
-          <th scope="col"></th>
+          <td></td>
           <th scope="col">largest weight</th>
           <th scope="col" class="spare">from → to</th>
           <th scope="col">mean entropy, nats</th>

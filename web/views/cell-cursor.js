@@ -131,8 +131,9 @@ export class CellCursor {
       tabindex: this.#tabbable ? '0' : '-1',
     })
     this.#cell.append(h('span', { class: 'spoken' }))
+    const row = h('div', { role: 'row' }, [this.#cell])
     this.#fill(this.#cell)
-    this.grid.append(h('div', { role: 'row' }, [this.#cell]))
+    this.grid.append(row)
   }
 
   /** @param {HTMLElement} cell */

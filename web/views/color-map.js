@@ -122,13 +122,14 @@ function onDarkSurface(colors) {
   const surface = toOklab(DARK_SURFACE)
   const lightest = Math.max(...lab.map(([lightness]) => lightness))
   const darkest = Math.min(...lab.map(([lightness]) => lightness))
+  const paper = lab.find(([lightness]) => lightness === lightest) ?? surface
   return lab.map(([lightness, a, b]) => {
     const t = (lightest - lightness) / (lightest - darkest)
-    // The surface's own faint tint fades out as the map's hue comes in.
+    // The surface's faint tint takes the place of the paper's, and fades as the map's hue comes in.
     return fromOklab([
       surface[0] + t * (DARK_TOP - surface[0]),
-      a + surface[1] * (1 - t),
-      b + surface[2] * (1 - t),
+      a + (surface[1] - paper[1]) * (1 - t),
+      b + (surface[2] - paper[2]) * (1 - t),
     ])
   })
 }
