@@ -26,6 +26,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   workers: 2,
   timeout: 60_000,
+  // SwiftShader on a busy machine takes its time.
+  expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
     viewport: { width: 1000, height: 900 },

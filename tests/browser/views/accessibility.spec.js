@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { expect, test } from '@playwright/test'
 import { contrast, inkOn } from '../../../web/views/color.js'
 import { colorMap, colorMapNames } from '../../../web/views/color-map.js'
-import { golden, mount, open, settle, words } from './support.js'
+import { golden, mount, open, settle, withoutWebGL, words } from './support.js'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const { attention } = golden.heads[4]
@@ -39,15 +39,7 @@ for (const kind of /** @type {const} */ (['Heatmap', 'HeadGrid', 'AttentionCube'
 }
 
 test('axe finds nothing wrong with the fallback', async ({ page }) => {
-  await page.addInitScript(() => {
-    const { getContext } = HTMLCanvasElement.prototype
-    HTMLCanvasElement.prototype.getContext = /** @type {any} */ (
-      function (/** @type {any[]} */ ...parameters) {
-        if (String(parameters[0]).startsWith('webgl')) return null
-        return Reflect.apply(getContext, /** @type {any} */ (this), parameters)
-      }
-    )
-  })
+  await withoutWebGL(page)
   await open(page)
   await mount(page, 'AttentionCube', { attention, tokens: words })
   expect(await violations(page)).toEqual([])

@@ -4,6 +4,7 @@ import {
   barIndex,
   colorAt,
   cursorMiddle,
+  focusCells,
   golden,
   mount,
   open,
@@ -21,12 +22,6 @@ const weight = (head, row, column) => attention.data[144 * head + 12 * row + col
 // Keys turn the cube at once, not in a slow movement.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.beforeEach(({ page }) => open(page))
-
-/** Tab past the head buttons to the cells. @param {import('@playwright/test').Page} page */
-async function focusCells(page) {
-  await page.locator('[role=gridcell]').first().focus()
-  await settle(page)
-}
 
 test('the keyboard reaches every cell of every head, and each says its golden value', async ({
   page,
@@ -225,78 +220,6 @@ test('zeros, NaN, masks, one token and very many heads are all drawn', async ({ 
   await expect(page.locator('[role=gridcell]:focus')).toContainText('masked')
 })
 
-test('keys turn and zoom, 0 and the button go back to the opening view', async ({ page }) => {
-  await mount(page, 'AttentionCube', { attention, emphasizedHead: 0 })
-  await focusCells(page)
-  const opening = await page.locator('[role=gridcell]:focus').boundingBox()
-  for (const key of ['Shift+ArrowLeft', 'Shift+ArrowUp', '+']) {
-    await page.keyboard.press(key)
-    await settle(page)
-    expect(await page.locator('[role=gridcell]:focus').boundingBox()).not.toEqual(opening)
-    await page.keyboard.press('0')
-    await settle(page)
-    const now = await page.locator('[role=gridcell]:focus').boundingBox()
-    expect(now?.x).toBeCloseTo(opening?.x ?? 0, 0)
-    expect(now?.y).toBeCloseTo(opening?.y ?? 0, 0)
-  }
-  await expect(page.getByRole('button', { name: 'reset view' })).toBeHidden()
-})
-
-test('the wheel scrolls the page, and zooms with Ctrl or once the cube has focus', async ({
-  page,
-}) => {
-  await mount(page, 'AttentionCube', { attention, emphasizedHead: 0 })
-  await page.evaluate(() => (document.body.style.minHeight = '3000px'))
-  const scene = await page.locator('canvas.scene').boundingBox()
-  if (!scene) throw new Error('nothing is drawn')
-  await page.mouse.move(scene.x + 300, scene.y + 200)
-  const size = async () => (await page.locator('[role=gridcell]').boundingBox())?.width ?? 0
-  const before = await size()
-  await page.mouse.wheel(0, 50)
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0)
-  expect(await size()).toBeCloseTo(before, 3)
-  await page.keyboard.down('Control')
-  await page.mouse.wheel(0, -200)
-  await page.keyboard.up('Control')
-  await expect.poll(size).toBeGreaterThan(before * 1.05)
-  const scrolled = await page.evaluate(() => scrollY)
-  await focusCells(page)
-  await page.mouse.wheel(0, 200)
-  await settle(page)
-  expect(await page.evaluate(() => scrollY)).toBe(scrolled)
-})
-
-test('a finger may scroll the page up and down over the cube', async ({ page }) => {
-  await mount(page, 'AttentionCube', { attention })
-  await expect(page.locator('canvas.scene')).toHaveCSS('touch-action', 'pan-y')
-})
-
-test('dragging turns the cube, and selects nothing; a click selects', async ({ page }) => {
-  await mount(page, 'AttentionCube', { attention, emphasizedHead: 0 })
-  await page.evaluate(() => {
-    const selected = /** @type {unknown[]} */ ([])
-    Object.assign(window, { selected })
-    document.addEventListener('cellselect', (event) =>
-      selected.push(/** @type {CustomEvent} */ (event).detail),
-    )
-  })
-  const cell = await page.locator('[role=gridcell]').boundingBox()
-  if (!cell) throw new Error('there is no cell')
-  const middle = { x: cell.x + cell.width / 2, y: cell.y + cell.height / 2 }
-  await page.mouse.click(middle.x, middle.y)
-  const selected = () => page.evaluate(() => /** @type {any} */ (window).selected)
-  expect(await selected()).toEqual([
-    expect.objectContaining({ head: 0, query: 0, key: 0, queryToken: '1' }),
-  ])
-  await page.mouse.move(middle.x, middle.y)
-  await page.mouse.down()
-  await page.mouse.move(middle.x + 80, middle.y + 10, { steps: 4 })
-  await page.mouse.up()
-  await settle(page)
-  expect(await selected()).toHaveLength(1)
-  await expect(page.getByRole('button', { name: 'reset view' })).toBeVisible()
-})
-
 test('it fits from 320 px up, and follows its container', async ({ page }) => {
   await mount(page, 'AttentionCube', { attention: golden.heads[8].attention, tokens: words })
   for (const width of [320, 700, 320]) {
@@ -309,55 +232,3 @@ test('it fits from 320 px up, and follows its container', async ({ page }) => {
     )
   }
 })
-
-test('a moving cube comes to rest, and an idle one draws nothing', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await mount(page, 'AttentionCube', { attention })
-  await focusCells(page)
-  const before = await drawnPictures(page)
-  await page.keyboard.press('Shift+ArrowLeft')
-  await expect.poll(() => drawnPictures(page)).toBeGreaterThan(before + 3)
-  await expect.poll(() => drawnWithin(page, 6), { timeout: 30_000 }).toBe(0)
-})
-
-test('out of sight nothing is drawn; what changed meanwhile is drawn on coming back', async ({
-  page,
-}) => {
-  await mount(page, 'AttentionCube', { attention, emphasizedHead: 0 })
-  await page.evaluate(() => {
-    document.body.style.paddingTop = '3000px'
-  })
-  const change = () =>
-    page.evaluate(() => /** @type {any} */ (window).view.update({ attention: [[[1]]] }))
-  // The browser tells that the cube is out of sight in one of the next frames.
-  for (let frame = 0; frame < 4; frame++) await settle(page)
-  expect(await drawnWithin(page, 6, change)).toBe(0)
-  await page.locator('canvas.scene').scrollIntoViewIfNeeded()
-  await expect.poll(() => drawnWithin(page, 6)).toBe(0)
-  await focusCells(page)
-  const bar = await barColors(page)
-  expect(
-    await colorAt(page.locator('canvas.scene'), await cursorMiddle(page, 'canvas.scene')),
-  ).toEqual(bar[255])
-})
-
-/** How many pictures the page's WebGL context has drawn. @param {import('@playwright/test').Page} page */
-function drawnPictures(page) {
-  return page.evaluate(() => {
-    const symbols = Object.getOwnPropertySymbols(globalThis)
-    const key = symbols.find(({ description }) => description?.startsWith('attention-lab@'))
-    return Number(/** @type {any} */ (globalThis)[/** @type {any} */ (key)].cubeRenderer.drawn)
-  })
-}
-
-/**
- * @param {import('@playwright/test').Page} page
- * @param {number} frames
- * @param {() => Promise<unknown>} [change]
- */
-async function drawnWithin(page, frames, change = async () => {}) {
-  const before = await drawnPictures(page)
-  await change()
-  for (let frame = 0; frame < frames; frame += 2) await settle(page)
-  return (await drawnPictures(page)) - before
-}

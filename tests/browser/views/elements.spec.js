@@ -205,8 +205,9 @@ test('a tensor changed in place is drawn when it is set again', async ({ page })
   await page.locator('[role=gridcell]').focus()
   await page.evaluate(() => {
     const element = /** @type {any} */ (document.querySelector('attention-heatmap'))
-    element.attention[0][0] = 0.125
-    element.attention = element.attention
+    const { attention } = element
+    attention[0][0] = 0.125
+    element.attention = attention
   })
   await expect(page.locator('[role=gridcell]:focus')).toHaveText('query 1, key 1: 0.125')
 })

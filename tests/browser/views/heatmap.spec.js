@@ -4,13 +4,10 @@ import {
   barIndex,
   colorAt,
   cursorMiddle,
-  expectNoSidewaysScrolling,
   golden,
   mount,
   open,
-  settle,
   spokenValue,
-  update,
   words,
 } from './support.js'
 
@@ -203,128 +200,4 @@ test('tokens are text, equal words keep rows of their own', async ({ page }) => 
     'query 3 “a<b<c”, key 3 “a<b<c”: 9',
   )
   await expect(page.locator('img')).toHaveCount(0)
-})
-
-test('more queries than keys, one cell, and none at all', async ({ page }) => {
-  await mount(page, 'Heatmap', { attention: { data: new Array(40).fill(0.5), shape: [20, 2] } })
-  await expect(page.locator('figcaption')).toContainText('20 queries by 2 keys')
-  await update(page, { attention: [[1]] })
-  await expect(page.locator('figcaption')).toContainText('1 query by 1 key')
-  await update(page, { attention: { data: [], shape: [0, 3] } })
-  await expect(page.locator('.note')).toHaveText('Nothing to show: 0 queries by 3 keys.')
-  await expect(page.locator('canvas.matrix')).toBeHidden()
-  await update(page, {
-    attention: [
-      [0, 0],
-      [0, 0],
-    ],
-  })
-  await expect(page.locator('canvas.matrix')).toBeVisible()
-  await expect(page.locator('.ticks span').last()).toHaveText('1')
-})
-
-test('it fits from 320 px up, and follows its container', async ({ page }) => {
-  const tokens = words.map((word) => word.repeat(6))
-  await mount(page, 'Heatmap', { attention, tokens, showValues: true })
-  for (const width of [320, 480, 1000, 320]) {
-    await page.setViewportSize({ width, height: 700 })
-    await settle(page)
-    await expectNoSidewaysScrolling(page)
-    const box = await page.locator('canvas.matrix').boundingBox()
-    expect(box?.width).toBeGreaterThan(200)
-  }
-})
-
-test('512 × 512 and more are drawn, a lone strong weight among 2048 × 2048 too', async ({
-  page,
-}) => {
-  for (const size of [512, 2048]) {
-    await page.evaluate(async (size) => {
-      const views = await import(/** @type {string} */ ('/web/views/index.js'))
-      const data = new Float32Array(size * size).fill(0)
-      data[(size / 2) * size + size / 2] = 1
-      const target = /** @type {any} */ (window)
-      target.view?.dispose()
-      target.view = new views.Heatmap(document.getElementById('figure'), {
-        attention: { data, shape: [size, size] },
-      })
-    }, size)
-    await settle(page)
-    const darkest = await page.locator('canvas.matrix').evaluate((node) => {
-      const canvas = /** @type {HTMLCanvasElement} */ (node)
-      const frame = /** @type {HTMLElement} */ (canvas.nextElementSibling)
-      const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
-      const { data } = context.getImageData(
-        frame.offsetLeft + 2,
-        frame.offsetTop + 2,
-        frame.offsetWidth - 4,
-        frame.offsetHeight - 4,
-      )
-      return data.filter((_, index) => index % 4 === 1).reduce((a, b) => Math.min(a, b))
-    })
-    expect(darkest).toBeLessThan(20)
-  }
-})
-
-test('a click and Enter select a cell, and the page is told', async ({ page }) => {
-  await page.evaluate(() => {
-    const heard = /** @type {unknown[]} */ ([])
-    Object.assign(window, { heard })
-    for (const type of ['cellhover', 'cellselect']) {
-      document.addEventListener(type, (event) =>
-        heard.push([type, /** @type {CustomEvent} */ (event).detail]),
-      )
-    }
-  })
-  await mount(page, 'Heatmap', { attention: [[0.25, 0.75]], keyTokens: ['left', 'right'] })
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('Enter')
-  const detail = {
-    ...{ layer: 0, head: 0, query: 0, key: 1, value: 0.75, masked: false },
-    ...{ queryToken: '1', keyToken: 'right' },
-  }
-  const heard = await page.evaluate(() => /** @type {any} */ (window).heard)
-  expect(heard.slice(-2)).toEqual([
-    ['cellhover', detail],
-    ['cellselect', detail],
-  ])
-  await expect(page.locator('.box.selected')).toBeVisible()
-})
-
-test('a wrong option is refused in words, and the figure stays as it was', async ({ page }) => {
-  await mount(page, 'Heatmap', { attention: [[0.25, 0.75]] })
-  for (const [change, message] of [
-    [{ attention: [[1, 2], [3]] }, /rows differ in length/],
-    [{ attention: 'weights' }, /expected a tensor \{ data, shape \} or nested arrays/],
-    [{ attention: { data: [1, 2, 3], shape: [2, 2] } }, /needs 4 numbers, data has 3/],
-    [{ tokens: ['one'] }, /2 keys|1 queries|tokens: 1 given/],
-    [{ colormap: 'rainbow' }, /there is no "rainbow"; choose one of purples/],
-    [{ domain: [1, 0] }, /low must be below high/],
-    [{ head: 1 }, /the weights have 1/],
-  ]) {
-    const said = await page.evaluate((change) => {
-      try {
-        return /** @type {any} */ (window).view.update(change)
-      } catch (error) {
-        return String(error)
-      }
-    }, change)
-    expect(said).toMatch(/** @type {RegExp} */ (message))
-  }
-  await page.keyboard.press('Tab')
-  await expect(page.locator('[role=gridcell]:focus')).toHaveText('query 1, key 1: 0.25')
-})
-
-test('an update keeps the focus where it was, also where the matrix shrinks', async ({ page }) => {
-  await mount(page, 'Heatmap', { attention })
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Control+End')
-  await update(page, {
-    attention: [
-      [0.5, 0.5],
-      [1, 0],
-    ],
-  })
-  await expect(page.locator('[role=gridcell]:focus')).toHaveText('query 2, key 2: 0')
 })

@@ -1,5 +1,15 @@
 import { expect, test } from '@playwright/test'
-import { barColors, colorAt, cursorMiddle, golden, mount, open, settle, words } from './support.js'
+import {
+  barColors,
+  colorAt,
+  cursorMiddle,
+  golden,
+  mount,
+  open,
+  settle,
+  withoutWebGL,
+  words,
+} from './support.js'
 
 const { attention } = golden.heads[4]
 
@@ -85,13 +95,14 @@ function countLeaks() {
     cancelAnimationFrame(frame)
   }
   const { getContext } = HTMLCanvasElement.prototype
-  HTMLCanvasElement.prototype.getContext = /** @type {any} */ (
-    function (/** @type {HTMLCanvasElement} */ ...[kind, options]) {
-      const context = Reflect.apply(getContext, /** @type {any} */ (this), [kind, options])
-      if (String(kind).startsWith('webgl') && context) leaks.contexts++
+  Object.assign(HTMLCanvasElement.prototype, {
+    /** @this {HTMLCanvasElement} @param {string} kind @param {object} [options] */
+    getContext(kind, options) {
+      const context = Reflect.apply(getContext, this, [kind, options])
+      if (kind.startsWith('webgl') && context) leaks.contexts++
       return context
-    }
-  )
+    },
+  })
 }
 
 /** @param {import('@playwright/test').Page} page */
@@ -231,15 +242,7 @@ for (const [how, restore] of /** @type {const} */ ([
 test('without WebGL the cube is a head grid that says so, and heads can still be chosen', async ({
   page,
 }) => {
-  await page.addInitScript(() => {
-    const { getContext } = HTMLCanvasElement.prototype
-    HTMLCanvasElement.prototype.getContext = /** @type {any} */ (
-      function (/** @type {any[]} */ ...parameters) {
-        if (String(parameters[0]).startsWith('webgl')) return null
-        return Reflect.apply(getContext, /** @type {any} */ (this), parameters)
-      }
-    )
-  })
+  await withoutWebGL(page)
   await open(page)
   await mount(page, 'AttentionCube', { attention, tokens: words })
   await expect(page.getByRole('note')).toHaveText(

@@ -51,6 +51,23 @@ export async function update(page, change) {
   await settle(page)
 }
 
+/**
+ * Takes WebGL away, before the page's scripts run.
+ *
+ * @param {Page} page
+ */
+export function withoutWebGL(page) {
+  return page.addInitScript(() => {
+    const { getContext } = HTMLCanvasElement.prototype
+    Object.assign(HTMLCanvasElement.prototype, {
+      /** @this {HTMLCanvasElement} @param {string} kind @param {object} [options] */
+      getContext(kind, options) {
+        return kind.startsWith('webgl') ? null : Reflect.apply(getContext, this, [kind, options])
+      },
+    })
+  })
+}
+
 /** Two frames: what was asked for has been drawn. @param {Page} page */
 export async function settle(page) {
   await page.evaluate(
@@ -103,6 +120,12 @@ export async function cursorMiddle(page, drawing) {
   const canvas = await page.locator(drawing).first().boundingBox()
   if (!cell || !canvas) throw new Error('no cell has focus')
   return { x: cell.x + cell.width / 2 - canvas.x, y: cell.y + cell.height / 2 - canvas.y }
+}
+
+/** Puts the keyboard's cursor on the cells. @param {Page} page */
+export async function focusCells(page) {
+  await page.locator('[role=gridcell][tabindex="0"]').focus()
+  await settle(page)
 }
 
 /** The value in a cell's spoken text. @param {string | null} text */
