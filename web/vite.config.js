@@ -24,6 +24,11 @@ export default defineConfig({
   publicDir: false,
   logLevel: 'warn',
   plugins: [plainOutput()],
+  resolve: {
+    // Its build for Node, which differs in one thing: it can be imported where there is no document,
+    // as on a server that renders an author's page.
+    alias: [{ find: /^lit-html$/, replacement: fileURLToPath(import.meta.resolve('lit-html')) }],
+  },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -1,4 +1,4 @@
-import { html } from 'lit'
+import { html } from 'lit/html.js'
 import { Heatmap } from '../views/heatmap.js'
 import { clustersExample, features, tokens } from './clusters-example.js'
 import { picker, resetButton } from './controls.js'

@@ -1,4 +1,4 @@
-import { html } from 'lit'
+import { html } from 'lit/html.js'
 
 /**
  * One of a few values, all in sight: radio buttons, so that arrow keys, labels and screen readers work as

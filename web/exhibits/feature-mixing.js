@@ -1,4 +1,4 @@
-import { html } from 'lit'
+import { html } from 'lit/html.js'
 import { clustersExample, features, tokens } from './clusters-example.js'
 import { headCount, resetButton } from './controls.js'
 import { Exhibit } from './exhibit.js'

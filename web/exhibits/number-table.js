@@ -1,4 +1,4 @@
-import { html } from 'lit'
+import { html } from 'lit/html.js'
 import { colorMap, colorOf } from '../views/color-map.js'
 import { formatColor, luminance } from '../views/color.js'
 import { formatExact, formatInCell } from '../views/numbers.js'
@@ -6,7 +6,7 @@ import { formatExact, formatInCell } from '../views/numbers.js'
 /**
  * A small matrix as a table of numbers on their colours, with column blocks set apart and one of them framed.
  *
- * @import { TemplateResult } from 'lit'
+ * @import { TemplateResult } from 'lit/html.js'
  * @import { Tensor } from '../engine/tensor.js'
  */
 
