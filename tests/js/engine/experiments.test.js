@@ -50,7 +50,8 @@ test("the saturation experiment gives the first notebook's figures", async () =>
     for (const kind of /** @type {const} */ (['unscaled', 'scaled'])) {
       expect(row[kind].meanDiagonal).toBeCloseTo(figures[kind].mean_p1mp, 10)
       expect(row[kind].relativeToUniform).toBeCloseTo(figures[kind].relative_to_uniform, 9)
-      expect(row[kind].jacobianNorm).toBeCloseTo(figures[kind].jacobian_frobenius_mean, 10)
+      // The figure's closed form, √(Σp² − 2Σp³ + (Σp²)²), cancels down to √ε where p is one-hot.
+      expect(row[kind].jacobianNorm).toBeCloseTo(figures[kind].jacobian_frobenius_mean, 7)
       expect(row[kind].largestWeight).toBeCloseTo(figures[kind].max_p_mean, 10)
       expect(row[kind].entropy).toBeCloseTo(figures[kind].entropy_mean, 9)
     }
