@@ -1,4 +1,4 @@
-import { html } from 'lit/html.js'
+import { html, nothing } from 'lit/html.js'
 
 /**
  * One of a few values, all in sight: radio buttons, so that arrow keys, labels and screen readers work as
@@ -54,6 +54,100 @@ export function picker({ legend, items, index, onChange }) {
       ${items.map((item, place) => html`<option ?selected=${place === index}>${item}</option>`)}
     </select>
   </label>`
+}
+
+/**
+ * A number in a range, with its value beside its name.
+ *
+ * @param {object} options
+ * @param {unknown} options.legend text or template
+ * @param {number} options.low
+ * @param {number} options.high
+ * @param {number} options.step
+ * @param {number} options.value
+ * @param {(value: number) => string} [options.format]
+ * @param {(value: number) => void} options.onChange called while the reader drags
+ */
+export function slider({ legend, low, high, step, value, format = String, onChange }) {
+  return html`<label class="slider">
+    <span class="name">${legend} <output>${format(value)}</output></span>
+    <input
+      type="range"
+      min=${low}
+      max=${high}
+      step=${step}
+      .value=${String(value)}
+      aria-valuetext=${format(value)}
+      @input=${(/** @type {Event} */ event) =>
+        onChange(/** @type {HTMLInputElement} */ (event.currentTarget).valueAsNumber)}
+    />
+  </label>`
+}
+
+/**
+ * On or off.
+ *
+ * @param {object} options
+ * @param {unknown} options.legend
+ * @param {boolean} options.value
+ * @param {(value: boolean) => void} options.onChange
+ */
+export function toggle({ legend, value, onChange }) {
+  return html`<label class="toggle">
+    <input
+      type="checkbox"
+      .checked=${value}
+      @change=${(/** @type {Event} */ event) =>
+        onChange(/** @type {HTMLInputElement} */ (event.currentTarget).checked)}
+    />
+    <span>${legend}</span>
+  </label>`
+}
+
+/**
+ * Steps in an order, forward and back: two buttons, and the arrow keys while either has the focus.
+ *
+ * @param {object} options
+ * @param {string} options.what that is stepped through, such as 'step'
+ * @param {number} options.index
+ * @param {number} options.count
+ * @param {unknown} [options.name] of the current one
+ * @param {(index: number) => void} options.onChange
+ */
+export function stepper({ what, index, count, name, onChange }) {
+  const go = (/** @type {number} */ to) => {
+    if (to >= 0 && to < count && to !== index) onChange(to)
+  }
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
+    const to = {
+      ArrowLeft: index - 1,
+      ArrowRight: index + 1,
+      Home: 0,
+      End: count - 1,
+    }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    go(to)
+  }
+  return html`<div class="stepper" role="group" aria-label=${what} @keydown=${onKey}>
+    <button
+      type="button"
+      aria-label="Previous ${what}"
+      aria-disabled=${String(index === 0)}
+      @click=${() => go(index - 1)}
+    >
+      ←
+    </button>
+    <span class="where">${name ?? nothing} <small>${index + 1} of ${count}</small></span>
+    <button
+      type="button"
+      aria-label="Next ${what}"
+      aria-disabled=${String(index === count - 1)}
+      @click=${() => go(index + 1)}
+    >
+      →
+    </button>
+  </div>`
 }
 
 /** The number of heads: every exhibit that has one offers the same. */

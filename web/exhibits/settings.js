@@ -38,6 +38,42 @@ export function integer(low, high, initial) {
 }
 
 /**
+ * @param {number} low
+ * @param {number} high inclusive
+ * @param {number} initial
+ * @returns {Setting}
+ */
+export function real(low, high, initial) {
+  return {
+    initial,
+    allows: (value) => typeof value === 'number' && value >= low && value <= high,
+    wanted: `a number from ${low} to ${high}`,
+  }
+}
+
+/** @param {boolean} initial @returns {Setting} */
+export function flag(initial) {
+  return { initial, allows: (value) => typeof value === 'boolean', wanted: 'true or false' }
+}
+
+/**
+ * A fixed number of numbers, such as the components of a vector.
+ * @param {number} low
+ * @param {number} high inclusive
+ * @param {readonly number[]} initial
+ * @returns {Setting}
+ */
+export function vector(low, high, initial) {
+  const component = real(low, high, 0)
+  return {
+    initial,
+    allows: (value) =>
+      Array.isArray(value) && value.length === initial.length && value.every(component.allows),
+    wanted: `${initial.length} numbers from ${low} to ${high}`,
+  }
+}
+
+/**
  * An order of `initial.length` things: `order[place]` is the thing that stands at that place.
  * @param {readonly number[]} initial
  * @returns {Setting}
@@ -112,6 +148,8 @@ export function attributeName(name) {
 export function fromAttribute(setting, text) {
   if (text === null) return setting.initial
   if (typeof setting.initial === 'string') return text
+  // As HTML has it: an attribute that is there, without a value, says yes.
+  if (typeof setting.initial === 'boolean' && text === '') return true
   try {
     return JSON.parse(text)
   } catch {

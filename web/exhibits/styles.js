@@ -140,6 +140,63 @@ export const exhibitStyles = `
     opacity: 0.7;
   }
 
+  .slider {
+    display: grid;
+    min-width: 11em;
+  }
+
+  .slider output {
+    color: var(--ink);
+    font-weight: 600;
+  }
+
+  .slider input,
+  .toggle input {
+    accent-color: var(--accent);
+    margin: 0;
+    cursor: pointer;
+  }
+
+  .slider input {
+    width: 100%;
+    height: 2.25em;
+  }
+
+  .toggle {
+    display: flex;
+    align-items: center;
+    gap: 0.5em;
+    min-height: 2.25em;
+    cursor: pointer;
+  }
+
+  .toggle input {
+    width: 1.15em;
+    height: 1.15em;
+  }
+
+  .stepper {
+    display: flex;
+    align-items: center;
+    gap: 0.7em;
+  }
+
+  .stepper .where {
+    min-width: 6em;
+    text-align: center;
+  }
+
+  .stepper small {
+    color: var(--quiet);
+    font-size: 0.84em;
+  }
+
+  [aria-disabled='true'] {
+    color: var(--quiet);
+    cursor: default;
+    opacity: 0.7;
+  }
+
   :focus-visible {
     outline: 2px solid var(--accent);
     outline-offset: 2px;
