@@ -1,35 +1,19 @@
-import { attentionCube, choose, expect, extra, figuresReady, lesson, test } from './site-page.js'
-
-/** @import { Page } from '@playwright/test' */
+import {
+  attentionCube,
+  choose,
+  expect,
+  extra,
+  figuresReady,
+  lesson,
+  relativeError,
+  resultOf,
+  test,
+} from './site-page.js'
 
 test.beforeEach(async ({ page }) => {
   await page.goto(lesson)
   await figuresReady(page)
 })
-
-/**
- * What an exhibit has computed, as plain arrays.
- * @param {Page} page
- * @param {string} name
- */
-function resultOf(page, name) {
-  return page
-    .locator(name)
-    .evaluate((element) =>
-      JSON.parse(
-        JSON.stringify(/** @type {any} */ (element).exhibit.result, (_, value) =>
-          ArrayBuffer.isView(value) ? Array.from(/** @type {Float32Array} */ (value)) : value,
-        ),
-      ),
-    )
-}
-
-/** @param {number[]} actual @param {number[]} wanted @returns {number} ‖a − b‖ / ‖b‖ */
-function relativeError(actual, wanted) {
-  expect(actual.length).toBe(wanted.length)
-  const norm = (/** @type {number[]} */ values) => Math.hypot(...values)
-  return norm(actual.map((value, index) => value - wanted[index])) / norm(wanted)
-}
 
 test("For every h the worked example shows the notebook's numbers", async ({ page }) => {
   for (const heads of [1, 2, 4, 8]) {

@@ -10,8 +10,8 @@ import { expect, test as base } from '@playwright/test'
 
 export const lesson = 'lessons/multi-head-attention/'
 
-/** @param {string} name */
-function golden(name) {
+/** @param {string} name a file of golden figures */
+export function golden(name) {
   return JSON.parse(readFileSync(new URL(`../golden/${name}.json`, import.meta.url), 'utf8'))
 }
 
@@ -85,14 +85,41 @@ export async function accessibilityFaults(page) {
 export async function figuresReady(page) {
   await page.waitForFunction(
     () =>
-      [
-        ...document.querySelectorAll(
-          'figure :is(multi-head-example, attention-row, column-blocks, bilinear-form, feature-mixing, permutation-equivariance)',
+      [...document.querySelectorAll('figure *')]
+        .filter(({ localName }) => localName.includes('-'))
+        .every(
+          (element) =>
+            element.matches(':defined') &&
+            // A view's element has no exhibit; it draws what it is handed.
+            (!('exhibit' in element) || /** @type {any} */ (element).exhibit?.isReady),
         ),
-      ].every((element) => /** @type {any} */ (element).exhibit?.isReady),
     undefined,
     { timeout: 45_000 },
   )
+}
+
+/**
+ * What an exhibit has computed, as plain arrays.
+ * @param {Page} page
+ * @param {string} name
+ */
+export function resultOf(page, name) {
+  return page
+    .locator(name)
+    .evaluate((element) =>
+      JSON.parse(
+        JSON.stringify(/** @type {any} */ (element).exhibit.result, (_, value) =>
+          ArrayBuffer.isView(value) ? Array.from(/** @type {Float32Array} */ (value)) : value,
+        ),
+      ),
+    )
+}
+
+/** @param {number[]} actual @param {number[]} wanted @returns {number} ‖a − b‖ / ‖b‖ */
+export function relativeError(actual, wanted) {
+  expect(actual.length).toBe(wanted.length)
+  const norm = (/** @type {number[]} */ values) => Math.hypot(...values)
+  return norm(actual.map((value, index) => value - wanted[index])) / norm(wanted)
 }
 
 /**

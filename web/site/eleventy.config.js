@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { inOrder } from './lessons.js'
 import { formulas } from './mathml.js'
 
 /** The folder the pages are written to; it can be served from any path, or copied to any host. */
@@ -27,14 +28,14 @@ export default function configure(eleventyConfig) {
     })
   }
 
-  // A page is told the way up to the site's root, so that no address in it begins with a slash.
-  eleventyConfig.addFilter(
-    'toRoot',
-    (/** @type {string} */ url) => '../'.repeat(url.split('/').length - 2) || './',
+  eleventyConfig.addCollection('lessons', (/** @type {any} */ pages) =>
+    inOrder(pages.getFilteredByGlob('web/site/pages/lessons/*.md')),
   )
+
+  // A page is told the way up to the site's root, so that no address in it begins with a slash.
   eleventyConfig.addFilter('fromRoot', (/** @type {string} */ path, /** @type {string} */ url) => {
     const up = '../'.repeat(url.split('/').length - 2)
-    return up + path || './'
+    return up + path.replace(/^\//, '') || './'
   })
   eleventyConfig.addWatchTarget('dist/')
 

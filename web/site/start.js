@@ -5,7 +5,7 @@ import { buildPackage, buildSite } from './build.js'
 import { createStaticServer, listen } from './serve.js'
 
 /**
- * `npm start`: from a fresh clone to the lesson in a browser. Each step is skipped when its result is up to date,
+ * `npm start`: from a fresh clone to the lessons in a browser. Each step is skipped when its result is up to date,
  * so a second start takes seconds. Plain Node up to here: on a fresh machine the first step brings the rest.
  *
  * PORT chooses the port; where it is taken, or not given, the next free one from there or from 8080 is used.
@@ -43,7 +43,7 @@ async function start() {
   const server = createStaticServer(join(BUILD, 'site'))
   const port = await listen(server, Number(process.env.PORT) || 8080, PORTS)
   const address = `http://localhost:${port}/`
-  console.log(`\nThe lesson is at ${address}\nCtrl-C ends it.`)
+  console.log(`\nThe lessons are at ${address}\nCtrl-C ends it.`)
   openBrowser(address)
 
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from './site-page.js'
+
+/**
+ * @typedef {{ order: number, title: string, path: string }} Lesson  what a lesson's front matter says
+ */
+
+const folder = new URL('../../web/site/pages/lessons/', import.meta.url)
+
+/** Those that are linked, in their order. @type {Lesson[]} */
+const lessons = readdirSync(folder)
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8').split(/^---$/m)[1] }))
+  .filter(({ text }) => !text.includes('eleventyExcludeFromCollections: true'))
+  .map(({ file, text }) => ({
+    order: Number(/^order: (\d+)$/m.exec(text)?.[1]),
+    title: String(/^title: (.*)$/m.exec(text)?.[1]).replace(/^(['"])(.*)\1$/, '$2'),
+    path: `lessons/${file.replace('.md', '')}/`,
+  }))
+  .sort((a, b) => a.order - b.order)
+
+test('The home page lists the lessons in their order, and its button opens the first', async ({
+  page,
+}) => {
+  await page.goto('./')
+  const links = page.locator('#lessons a')
+  await expect(links).toHaveText(lessons.map(({ title }) => title))
+  const numbers = page.locator('#lessons .number')
+  await expect(numbers).toHaveText(lessons.map(({ order }) => String(order)))
+  for (const [place, { path }] of lessons.entries()) {
+    expect(await links.nth(place).getAttribute('href')).toBe(path)
+  }
+  await page.getByRole('link', { name: 'Read the first lesson' }).click()
+  await expect(page).toHaveURL(new RegExp(`/${lessons[0].path}$`))
+})
+
+test('From lesson to lesson the links lead on to the last, and back to the first', async ({
+  page,
+}) => {
+  await page.goto(lessons[0].path)
+  for (const direction of /** @type {const} */ (['next', 'prev'])) {
+    const way = direction === 'next' ? lessons : [...lessons].reverse()
+    for (const { order, title, path } of way.slice(1)) {
+      const link = page.locator(`a[rel="${direction}"]`)
+      await expect(link).toContainText(title)
+      await expect(link).toContainText(`Lesson ${order}`)
+      await link.click()
+      await expect(page).toHaveURL(new RegExp(`/${path}$`))
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    }
+    await expect(page.locator(`a[rel="${direction}"]`)).toHaveCount(0)
+  }
+})
+
+test("A lesson's masthead leads to the list of all lessons", async ({ page }) => {
+  await page.goto(lessons[0].path)
+  const link = page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Lessons' })
+  await expect(link).toHaveAttribute('aria-current', 'true')
+  await link.click()
+  await expect(page).toHaveURL(/\/site\/#lessons$/)
+  await expect(page.locator('#lessons')).toBeInViewport()
+  await expect(link).not.toHaveAttribute('aria-current')
+})
