@@ -17,10 +17,14 @@ import { widestLabels } from './text-width.js'
  * @typedef {ViewOptions & {
  *   head?: number,
  *   showValues?: boolean,
+ *   decimals?: number,
+ *   pointed?: Cell | null,
  *   selected?: Cell | null,
  * }} HeatmapOptions
  *   `head`: which plane of an (h, N, M) tensor is drawn; the colour scale covers all of them.
- *   `showValues`: numbers in the cells, where they fit.
+ *   `showValues`: numbers in the cells, where they fit, with so many `decimals` (2).
+ *   `pointed`: a cell that is shown as if the reader pointed at it, while he points at no other: give two
+ *   heatmaps one another's cell, and they share a pointer.
  *   `selected`: a cell that is framed.
  */
 
@@ -116,13 +120,17 @@ export class Heatmap extends FigureView {
       ratio: devicePixelRatio,
     })
     const { theme } = this
-    const showValues = this.#options.showValues ?? false
+    const { showValues = false, decimals = 2, pointed = null } = this.#options
     const ratio = devicePixelRatio
     this.#plot.selected = this.#options.selected ?? null
     this.#plot.draw(
-      { attention, plane: this.#head, map, domain, tokens, showValues, theme, layout, ratio },
+      {
+        ...{ attention, plane: this.#head, map, domain, tokens, theme, layout, ratio },
+        ...{ showValues, decimals },
+      },
       label,
     )
+    this.#plot.pointed = pointed
     // The legend stands under the cells, or a little wider than few of them.
     const width = Math.min(this.width, Math.max(layout.plot.width, 240))
     const left = Math.max(0, Math.min(layout.plot.left, this.width - width))
@@ -163,7 +171,8 @@ export class Heatmap extends FigureView {
   #showHovered() {
     const { attention, tokens } = this.#content
     if (!attention) return
-    const cell = this.#plot.hovered ?? this.#options.selected ?? null
+    const { pointed, selected } = this.#options
+    const cell = this.#plot.hovered ?? pointed ?? selected ?? null
     const shown =
       cell && cell.query < attention.queries && cell.key < attention.keys
         ? { plane: this.#head, ...cell }

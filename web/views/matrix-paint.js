@@ -22,6 +22,7 @@ import { elide } from './tokens.js'
  * @property {Domain} domain
  * @property {TokenLabels} tokens
  * @property {boolean} showValues
+ * @property {number} [decimals]  of values in cells, where there is room for them; 2
  * @property {Theme} theme
  * @property {MatrixLayout} layout
  * @property {number} ratio
@@ -140,13 +141,15 @@ function crossNaN(context, { attention, plane, map, layout }) {
 }
 
 /** Numbers in cells, black or white, where they fit. @param {CanvasRenderingContext2D} context @param {MatrixPicture} picture */
-function writeValues(context, { attention, plane, map, domain, theme, layout }) {
+function writeValues(context, { attention, plane, map, domain, theme, layout, decimals = 2 }) {
   const { plot, cellWidth, cellHeight } = layout
   const size = Math.min(12, cellHeight - 4, cellWidth / 2.6)
   if (size < 8) return
   context.font = `${size}px ${theme.font}`
   context.textAlign = 'center'
   context.textBaseline = 'middle'
+  const widest = context.measureText((0).toFixed(decimals)).width
+  const digits = widest <= cellWidth - 4 ? decimals : Math.min(2, decimals)
   for (let query = 0; query < attention.queries; query++) {
     for (let key = 0; key < attention.keys; key++) {
       if (attention.isMasked(plane, query, key)) continue
@@ -154,7 +157,7 @@ function writeValues(context, { attention, plane, map, domain, theme, layout }) 
       if (Number.isNaN(value)) continue
       context.fillStyle = formatColor(inkOn(colorOf(map, value, domain)))
       context.fillText(
-        formatInCell(value),
+        formatInCell(value, digits),
         plot.left + (key + 0.5) * cellWidth,
         plot.top + (query + 0.5) * cellHeight + size * 0.06,
         cellWidth - 2,

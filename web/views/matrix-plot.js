@@ -24,6 +24,8 @@ export class MatrixPlot {
   /** @type {Cell | null} */
   #hovered = null
   /** @type {Cell | null} */
+  #pointed = null
+  /** @type {Cell | null} */
   #selected = null
   #onHover
 
@@ -80,6 +82,12 @@ export class MatrixPlot {
   /** The cell that the reader looks at, by pointer or keyboard. */
   get hovered() {
     return this.#hovered
+  }
+
+  /** A cell that is framed as if the reader looked at it, while he looks at no other. @param {Cell | null} cell */
+  set pointed(cell) {
+    this.#pointed = cell
+    this.#markHovered()
   }
 
   /** @param {Cell | null} cell */
@@ -165,10 +173,11 @@ export class MatrixPlot {
 
   /** Frames the cell and repeats its tokens on the axes, where thinned or cut labels may lack them. */
   #markHovered() {
-    const cell = this.#hovered
+    const cell = this.#hovered ?? this.#pointed
     this.#mark(this.#hoverBox, cell)
     const picture = this.#picture
-    const shown = cell !== null && picture !== null && picture.layout.labelRoom > 0
+    const shown =
+      cell !== null && this.#contains(cell) && picture !== null && picture.layout.labelRoom > 0
     this.#rowTag.hidden = !shown
     this.#columnTag.hidden = !shown
     if (!shown) return

@@ -26,16 +26,18 @@ function tidy(value) {
 }
 
 /**
- * A value in a cell: two decimals, as much as a cell holds.
+ * A value in a cell: as many digits as a cell holds.
  *
  * @param {number} value
+ * @param {number} [decimals] of values below 10; larger ones have fewer
  * @returns {string}
  */
-export function formatInCell(value) {
+export function formatInCell(value, decimals = 2) {
   if (!Number.isFinite(value)) return formatExact(value)
   const magnitude = Math.abs(value)
   if (magnitude >= 1000) return value.toExponential(0).replace('e+', 'e').replace(/-/g, '−')
-  return value.toFixed(magnitude < 10 ? 2 : magnitude < 100 ? 1 : 0).replace('-', '−')
+  const left = decimals - (magnitude < 10 ? 0 : magnitude < 100 ? 1 : 2)
+  return value.toFixed(Math.max(0, left)).replace('-', '−')
 }
 
 /**

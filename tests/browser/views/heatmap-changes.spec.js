@@ -128,3 +128,49 @@ test('an update keeps the focus where it was, also where the matrix shrinks', as
   })
   await expect(page.locator('[role=gridcell]:focus')).toHaveText('query 2, key 2: 0')
 })
+
+test('a cell that is pointed at elsewhere is shown until the reader points at another', async ({
+  page,
+}) => {
+  await mount(page, 'Heatmap', { attention: [[0.25, 0.75]], keyTokens: ['left', 'right'] })
+  const value = page.locator('.readout .value')
+  await update(page, { pointed: { query: 0, key: 1 } })
+  await expect(value).toHaveText('0.75')
+  await expect(page.locator('.box:not(.selected)')).toBeVisible()
+  await expect(page.locator('.tag.column')).toHaveText('right')
+  const frame = await page.locator('.frame').boundingBox()
+  if (!frame) throw new Error('nothing is drawn')
+  await page.mouse.move(frame.x + frame.width / 4, frame.y + frame.height / 2)
+  await expect(value).toHaveText('0.25')
+  await page.mouse.move(1, 1)
+  await expect(value).toHaveText('0.75')
+  // A cell that is not there is not shown.
+  await update(page, { pointed: { query: 4, key: 1 } })
+  await expect(page.locator('.tag.column')).toBeHidden()
+  await update(page, { pointed: null })
+  await expect(page.locator('.readout .hint')).toBeVisible()
+})
+
+test('three decimals stand in cells that have room for them, two in smaller ones', async ({
+  page,
+}) => {
+  await page.evaluate(() => {
+    const written = /** @type {string[]} */ ([])
+    Object.assign(window, { written })
+    const { fillText } = CanvasRenderingContext2D.prototype
+    Object.assign(CanvasRenderingContext2D.prototype, {
+      /** @this {CanvasRenderingContext2D} @param {string} text @param {...number} rest */
+      fillText(text, ...rest) {
+        written.push(text)
+        Reflect.apply(fillText, this, [text, ...rest])
+      },
+    })
+  })
+  const written = () => page.evaluate(() => /** @type {any} */ (window).written.splice(0))
+  await mount(page, 'Heatmap', { attention: [[0.1234]], showValues: true, decimals: 3 })
+  expect(await written()).toContain('0.123')
+  await update(page, { attention: [new Array(30).fill(0.1234)] })
+  const texts = await written()
+  expect(texts).toContain('0.12')
+  expect(texts).not.toContain('0.123')
+})
