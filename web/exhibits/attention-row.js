@@ -3,6 +3,7 @@ import { Heatmap } from '../views/heatmap.js'
 import { clustersExample, features, tokens } from './clusters-example.js'
 import { picker, resetButton } from './controls.js'
 import { Exhibit } from './exhibit.js'
+import { fixed } from './format.js'
 import { integer } from './settings.js'
 
 /**
@@ -181,8 +182,8 @@ export class AttentionRow extends Exhibit {
               @click=${() => this.change({ key: place })}
             >
               <th scope="row">${token}</th>
-              <td>${signed(this.#at('logits', query, place))}</td>
-              <td>${signed(this.#at('scores', query, place))}</td>
+              <td>${fixed(this.#at('logits', query, place), 3)}</td>
+              <td>${fixed(this.#at('scores', query, place), 3)}</td>
               <td>${this.#at('exp', query, place).toFixed(3)}</td>
               <td data-weight=${weight}>${weight.toFixed(4)}</td>
               <td class="bar"><span .style=${`width: ${(100 * weight) / most}%`}></span></td>
@@ -203,13 +204,8 @@ export class AttentionRow extends Exhibit {
       <p class="output">
         Averaged with these weights, the values give
         <i>y</i><sub>${tokens[query]}</sub> =
-        (${Array.from(row, (value, place) => [place > 0 ? ', ' : '', html`<b>${signed(value)}</b>`])}).
+        (${Array.from(row, (value, place) => [place > 0 ? ', ' : '', html`<b>${fixed(value, 3)}</b>`])}).
       </p>
     `
   }
-}
-
-/** @param {number} value */
-function signed(value) {
-  return value.toFixed(3).replace('-', '−')
 }

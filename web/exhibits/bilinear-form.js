@@ -3,6 +3,7 @@ import { Heatmap } from '../views/heatmap.js'
 import { clustersExample, features, tokens } from './clusters-example.js'
 import { headCount, headCounts, picker, resetButton, segments } from './controls.js'
 import { Exhibit } from './exhibit.js'
+import { fixed, listed } from './format.js'
 import { headOf } from './head-numbers.js'
 import { columnBlock, largestMagnitude } from './matrix.js'
 import { choice, integer } from './settings.js'
@@ -144,7 +145,7 @@ export class BilinearForm extends Exhibit {
       rankOfLogits: engine.analysis.numericalRank(logits),
       rankOfWeights: engine.analysis.numericalRank(headOf(stages.weights, head)),
     }
-    return `Head ${head + 1}: ${tokens[query]} with ${tokens[key]} ${signed(this.#form.logit)}, the other way ${signed(this.#form.mirror)}.`
+    return `Head ${head + 1}: ${tokens[query]} with ${tokens[key]} ${fixed(this.#form.logit, 4)}, the other way ${fixed(this.#form.mirror, 4)}.`
   }
 
   /**
@@ -224,22 +225,22 @@ export class BilinearForm extends Exhibit {
         >${block}ᵀ) <i>x</i>${j}
         <small>the bilinear form, without queries or keys</small>
       </dt>
-      <dd data-number="form">${signed(form.form)}</dd>
+      <dd data-number="form">${fixed(form.form, 4)}</dd>
       <dt>
         <i>q</i>${r} · <i>k</i>${j}
-        <small>${vector(form.query)} · ${vector(form.key)}</small>
+        <small>${listed(form.query, 2)} · ${listed(form.key, 2)}</small>
       </dt>
-      <dd data-number="logit">${signed(form.logit)}</dd>
+      <dd data-number="logit">${fixed(form.logit, 4)}</dd>
       <dt>
         <i>B</i>${i}(<i>x</i>${j}, <i>x</i>${r})
         <small>the other way about</small>
       </dt>
-      <dd data-number="mirror">${signed(form.mirror)}</dd>
+      <dd data-number="mirror">${fixed(form.mirror, 4)}</dd>
       <dt>
         <i>B</i><sub>1</sub> + ⋯ + <i>B</i><sub>${numHeads}</sub>
         <small>all heads together: the single head’s logit, whatever <i>h</i> is</small>
       </dt>
-      <dd data-number="sum">${signed(form.sum)}</dd>
+      <dd data-number="sum">${fixed(form.sum, 4)}</dd>
       <dt>
         rank of this head’s logits
         <small>at most <i>d/h</i> = ${width}</small>
@@ -252,14 +253,4 @@ export class BilinearForm extends Exhibit {
       <dd data-number="rankOfWeights">${form.rankOfWeights}</dd>
     </dl>`
   }
-}
-
-/** @param {number} value */
-function signed(value) {
-  return value.toFixed(4).replace('-', '−')
-}
-
-/** @param {Float32Array | Float64Array} values */
-function vector(values) {
-  return `(${Array.from(values, (value) => value.toFixed(2).replace('-', '−')).join(', ')})`
 }

@@ -3,6 +3,7 @@ import { clustersExample, tokens } from './clusters-example.js'
 import { headCount, resetButton, segments } from './controls.js'
 import { compareOrders, isRounding } from './equivariance.js'
 import { Exhibit } from './exhibit.js'
+import { fixed, powerOfTen, spokenPower } from './format.js'
 import { largestMagnitude } from './matrix.js'
 import { numberTable, numberTableStyles } from './number-table.js'
 import { choice, permutation } from './settings.js'
@@ -151,7 +152,7 @@ export class PermutationEquivariance extends Exhibit {
       causal: compare('causal'),
     }
     const { plain, positions, causal } = this.#comparisons
-    return `Deviation: plain ${scientific(plain.norm)}, with positions ${positions.norm.toFixed(2)}, with a causal mask ${causal.norm.toFixed(2)}.`
+    return `Deviation: plain ${spokenPower(plain.norm)}, with positions ${positions.norm.toFixed(2)}, with a causal mask ${causal.norm.toFixed(2)}.`
   }
 
   #shuffle() {
@@ -252,15 +253,7 @@ export class PermutationEquivariance extends Exhibit {
   }
 }
 
-/** @param {number} norm @returns {string} in words for the ear */
-function scientific(norm) {
-  return norm === 0 ? '0' : norm.toExponential(1)
-}
-
 /** @param {number} norm @returns {unknown} two decimals, or a power of ten where those would show nothing */
 function readable(norm) {
-  if (norm === 0) return '0'
-  if (norm >= 0.005) return norm.toFixed(2)
-  const [digits, exponent] = norm.toExponential(1).split('e')
-  return html`${digits} · 10<sup>${exponent.replace('-', '−')}</sup>`
+  return norm >= 0.005 ? fixed(norm, 2) : powerOfTen(norm)
 }
