@@ -1,10 +1,12 @@
 /**
  * The teaching figures, as classes: importing them registers nothing. `attention-lab/elements` does.
+ * `explainCells` makes what a view's inspector shows of a cell (the view's option `explain`).
  */
 export { AttentionRow } from './attention-row.js'
 export { BilinearForm } from './bilinear-form.js'
 export { ColumnBlocks } from './column-blocks.js'
 export { Exhibit } from './exhibit.js'
 export { FeatureMixing } from './feature-mixing.js'
+export { explainCells } from './inspection.js'
 export { MultiHeadExample } from './multi-head-example.js'
 export { PermutationEquivariance } from './permutation-equivariance.js'
