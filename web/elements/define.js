@@ -29,6 +29,9 @@ const elements = {
   'permutation-equivariance': exhibitElement(
     async () => (await import('../exhibits/permutation-equivariance.js')).PermutationEquivariance,
   ),
+  'token-projections': exhibitElement(
+    async () => (await import('../exhibits/token-projections.js')).TokenProjections,
+  ),
 }
 
 if (typeof customElements !== 'undefined') {

@@ -43,6 +43,10 @@ function inCell(value) {
  * @param {number} [options.framed] which of them has a frame; −1 = none
  * @param {readonly unknown[]} [options.footer] one entry for each block
  * @param {unknown} [options.footerLabel]
+ * @param {(row: number, column: number) => boolean} [options.isMarked] cells with a ring
+ * @param {(row: number, column: number) => boolean} [options.isShown] others are left empty
+ * @param {(row: number, column: number) => void} [options.onSelect] called for a click: offer the keyboard
+ *   another way to the same
  * @returns {TemplateResult}
  */
 export function numberTable({
@@ -55,6 +59,9 @@ export function numberTable({
   framed = -1,
   footer,
   footerLabel,
+  isMarked = () => false,
+  isShown = () => true,
+  onSelect,
 }) {
   const [count, columns] = matrix.shape
   const width = columns / blocks
@@ -71,7 +78,7 @@ export function numberTable({
       .filter(Boolean)
       .join(' ')
   }
-  return html`<table class="numbers">
+  return html`<table class="numbers ${onSelect ? 'selectable' : ''}">
     <caption>
       ${caption}
     </caption>
@@ -89,13 +96,18 @@ export function numberTable({
             <th scope="row">${rows[row]}</th>
             ${places.map((place) => {
               const value = matrix.data[row * columns + place]
-              return html`<td
-                class=${classOf(place)}
-                title=${formatExact(value)}
-                .style=${cellStyle(value, reach)}
-              >
-                ${inCell(value)}
-              </td>`
+              const select = onSelect && (() => onSelect(row, place))
+              const classes = `${classOf(place)}${isMarked(row, place) ? ' marked' : ''}`
+              return isShown(row, place)
+                ? html`<td
+                    class=${classes}
+                    title=${formatExact(value)}
+                    .style=${cellStyle(value, reach)}
+                    @click=${select}
+                  >
+                    ${inCell(value)}
+                  </td>`
+                : html`<td class="${classes} empty" @click=${select}></td>`
             })}
           </tr>`,
       )}
@@ -164,6 +176,19 @@ export const numberTableStyles = `
 
   .numbers tbody tr:last-child .framed {
     border-bottom: 2px solid var(--accent);
+  }
+
+  .numbers .marked {
+    outline: 2px solid var(--accent);
+    outline-offset: -2px;
+  }
+
+  .numbers .empty {
+    background: var(--wash);
+  }
+
+  .selectable tbody td {
+    cursor: pointer;
   }
 
   .numbers tfoot td,
