@@ -163,3 +163,6 @@ export const colorBarStyles = `
 .ticks span:first-child { transform: none; }
 .ticks span:last-child { transform: translateX(-100%); }
 `
+@media (forced-colors: active) {
+  .mark { background: CanvasText; box-shadow: 0 0 0 1px Canvas; forced-color-adjust: none; }
+}

@@ -103,7 +103,7 @@ export function colorMap(name = 'purples', { dark = false } = {}) {
   const map = Object.freeze({
     name: known,
     diverging,
-    colors: Object.freeze(dark && onPaper ? onDarkSurface(light) : light),
+    colors: Object.freeze(dark && onPaper ? onDarkSurface(light, diverging) : light),
     ...special[dark ? 'dark' : 'light'],
   })
   built.set(key, map)
@@ -112,25 +112,31 @@ export function colorMap(name = 'purples', { dark = false } = {}) {
 
 /**
  * Turns a table's lightness over: its lightest colour becomes the dark surface and its darkest a light
- * tint; hues stay.
+ * tint; hues stay. The two arms of a diverging table both reach that tint, though on paper one ends darker
+ * than the other: equal magnitudes must be equally bright.
  *
  * @param {Rgb[]} colors
+ * @param {boolean} diverging
  * @returns {Rgb[]}
  */
-function onDarkSurface(colors) {
+function onDarkSurface(colors, diverging) {
   const lab = colors.map(toOklab)
   const surface = toOklab(DARK_SURFACE)
   const lightest = Math.max(...lab.map(([lightness]) => lightness))
-  const darkest = Math.min(...lab.map(([lightness]) => lightness))
   const paper = lab.find(([lightness]) => lightness === lightest) ?? surface
-  return lab.map(([lightness, a, b]) => {
-    const t = (lightest - lightness) / (lightest - darkest)
-    // The surface's faint tint takes the place of the paper's, and fades as the map's hue comes in.
-    return fromOklab([
-      surface[0] + t * (DARK_TOP - surface[0]),
-      a + (surface[1] - paper[1]) * (1 - t),
-      b + (surface[2] - paper[2]) * (1 - t),
-    ])
+  const middle = lab.length / 2
+  const arms = diverging ? [lab.slice(0, middle), lab.slice(middle)] : [lab]
+  return arms.flatMap((arm) => {
+    const darkest = Math.min(...arm.map(([lightness]) => lightness))
+    return arm.map(([lightness, a, b]) => {
+      const t = (lightest - lightness) / (lightest - darkest)
+      // The surface's faint tint takes the place of the paper's, and fades as the map's hue comes in.
+      return fromOklab([
+        surface[0] + t * (DARK_TOP - surface[0]),
+        a + (surface[1] - paper[1]) * (1 - t),
+        b + (surface[2] - paper[2]) * (1 - t),
+      ])
+    })
   })
 }
 

@@ -100,10 +100,14 @@ button:focus-visible {
   font-size: 13px;
 }
 
+@media (pointer: coarse) {
+  button { min-block-size: 44px; }
+}
 @media (forced-colors: active) {
   button[aria-pressed='true'] { background: Highlight; color: HighlightText; forced-color-adjust: none; }
 }
 @media print {
   :host { break-inside: avoid; }
+  .hint { display: none; }
 }
 `

@@ -33,7 +33,14 @@ export class FigureView {
     root.append(this.figure)
     this.figure.append(this.#summary)
     container.append(this.host)
-    this.#probe = new ThemeProbe(this.host, root, this.signal, () => this.invalidate())
+    this.#probe = new ThemeProbe(
+      this.host,
+      root,
+      this.signal,
+      () => this.invalidate(),
+      // No frame comes between this and the paper.
+      () => this.#drawNow(),
+    )
     /** @protected @type {Theme} */
     this.theme = this.#probe.read()
     // Its first report comes before the first paint, so nothing is seen at a wrong size.
@@ -65,6 +72,11 @@ export class FigureView {
 
   get disposed() {
     return this.#abort.signal.aborted
+  }
+
+  /** Whether what is drawn now goes on paper: also what is out of sight. @protected */
+  get printing() {
+    return this.#probe.printing
   }
 
   /**

@@ -53,6 +53,30 @@ export function arrangePanels(attention, tokens, width, font) {
   }
 }
 
+/** A colour bar's width, px: from here on it can be read, and further on it gains nothing. */
+const LEAST_LEGEND = 200
+const MOST_LEGEND = 420
+
+/**
+ * The legend begins where the first panel's cells do and ends with the last one's, or is centred under
+ * panels that are too narrow for it.
+ *
+ * @param {{ columns: number, width: number, gap: number, layout: MatrixLayout }} panels
+ * @param {number} room CSS pixels
+ * @returns {{ outer: number, indent: number, bar: number }} widths of the legend with its indent, of the
+ *   indent, and of the colour bar
+ */
+export function placeLegend({ columns, width, gap, layout }, room) {
+  const outer = columns * width + gap * (columns - 1)
+  const { left } = layout.plot
+  const cells = outer - width + layout.plot.width
+  if (cells < LEAST_LEGEND) {
+    const bar = Math.min(room, MOST_LEGEND)
+    return { outer: bar, indent: 0, bar }
+  }
+  return { outer, indent: left, bar: Math.min(cells, MOST_LEGEND) }
+}
+
 /** Equal rows as far as heads allow: 4 + 4 rather than 5 + 3. @param {number} heads @param {number} width */
 function balanced(heads, width) {
   const most = Math.max(1, Math.min(heads, Math.floor((width + GAP) / (WANTED + GAP))))

@@ -4,11 +4,11 @@ import { fitDomain } from './domain.js'
 import { emit, h } from './dom.js'
 import { readEmphasis } from './emphasis.js'
 import { FigureView } from './figure-view.js'
-import { arrangePanels } from './head-grid-layout.js'
+import { arrangePanels, placeLegend } from './head-grid-layout.js'
 import { HeadPanel, headPanelStyles } from './head-panel.js'
 import { matrixPlotStyles } from './matrix-plot.js'
 import { asOptions, detailOf, readContent } from './options.js'
-import { describeCell, nameOfPlane, Readout, readoutStyles } from './readout.js'
+import { cellHint, describeCell, nameOfPlane, Readout, readoutStyles } from './readout.js'
 import { rove, setStop } from './roving.js'
 import { maskedRowsNote, summarize } from './summary.js'
 
@@ -187,9 +187,7 @@ export class HeadGrid extends FigureView {
     const { attention, tokens } = this.#content
     if (!attention) return
     const cell = this.#looked
-    const hint = this.#labelled
-      ? 'Point at a cell, or use the arrow keys, for its value.'
-      : 'Rows are queries, columns keys. Point at a cell, or use the arrow keys, for its value.'
+    const hint = `${this.#labelled ? '' : 'Rows are queries, columns keys. '}${cellHint()}`
     const known =
       cell && cell.plane < attention.planes && cell.query < attention.queries
         ? { ...cell, key: Math.min(cell.key, attention.keys - 1) }
@@ -228,9 +226,10 @@ export class HeadGrid extends FigureView {
       panel.chosen = plane === this.#emphasized
       panel.draw({ ...shared, plane }, nameOfPlane(attention, plane), tight)
     })
-    const legend = Math.min(this.width, 420)
-    this.#legend.style.inlineSize = `${legend}px`
-    this.#bar.update({ map, domain, label: valueLabel, ...extent, width: legend })
+    const legend = placeLegend({ columns, width, gap, layout }, this.width)
+    this.#legend.style.inlineSize = `${legend.outer}px`
+    this.#legend.style.paddingInlineStart = `${legend.indent}px`
+    this.#bar.update({ map, domain, label: valueLabel, ...extent, width: legend.bar })
     const note = maskedRowsNote(attention, tokens, Math.max(0, this.#emphasized))
     this.#note.hidden = note === ''
     this.#note.textContent = note

@@ -78,10 +78,11 @@ export const headPanelStyles = `
 .panel .head {
   padding: 1px 10px;
   min-block-size: 26px;
-  border-color: transparent;
   font-size: 13px;
 }
-.panel .head[aria-pressed='true'] { border-color: var(--accent); }
+@media (pointer: coarse) {
+  .panels:not(.tight) .head { min-block-size: 40px; min-inline-size: 44px; }
+}
 .panel.chosen .frame { outline: 2px solid var(--accent); outline-offset: 1px; }
 .tight .panel { gap: 1px; }
 .tight .head { padding: 0; min-block-size: 24px; inline-size: 100%; font-size: 11px; }

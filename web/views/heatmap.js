@@ -6,7 +6,7 @@ import { FigureView } from './figure-view.js'
 import { layoutMatrix } from './matrix-layout.js'
 import { MatrixPlot, matrixPlotStyles } from './matrix-plot.js'
 import { asOptions, detailOf, readContent } from './options.js'
-import { describeCell, Readout, readoutStyles } from './readout.js'
+import { cellHint, describeCell, Readout, readoutStyles } from './readout.js'
 import { maskedRowsNote, summarize } from './summary.js'
 import { widestLabels } from './text-width.js'
 
@@ -177,8 +177,8 @@ export class Heatmap extends FigureView {
       cell && cell.query < attention.queries && cell.key < attention.keys
         ? { plane: this.#head, ...cell }
         : null
-    const hint = 'Point at a cell, or use the arrow keys, for its value.'
-    this.#readout.show(attention, tokens, shown, { withHead: attention.heads > 1, hint })
+    const options = { withHead: attention.heads > 1, hint: cellHint() }
+    this.#readout.show(attention, tokens, shown, options)
     this.#bar.point(shown && attention.value(shown.plane, shown.query, shown.key))
   }
 }

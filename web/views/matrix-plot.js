@@ -1,12 +1,17 @@
 import { CellCursor } from './cell-cursor.js'
 import { fitCanvas, h, place } from './dom.js'
 import { paintMatrix } from './matrix-paint.js'
+import { textWidth } from './text-width.js'
 
 /**
  * @import { Box } from './dom.js'
  * @import { MatrixPicture } from './matrix-paint.js'
  * @typedef {{ query: number, key: number }} Cell
  */
+
+/** The widest tag, and what a tag has beside its text, px. */
+const MOST_TAG = 240
+const TAG_PADDING = 12
 
 /**
  * One matrix on the page: its canvas, the cell under the pointer, the keyboard's cursor and the cell that
@@ -181,7 +186,7 @@ export class MatrixPlot {
     this.#rowTag.hidden = !shown
     this.#columnTag.hidden = !shown
     if (!shown) return
-    const { layout, tokens } = picture
+    const { layout, tokens, theme } = picture
     const { plot, cellWidth, cellHeight } = layout
     this.#rowTag.textContent = tokens.query[cell.query]
     this.#columnTag.textContent = tokens.key[cell.key]
@@ -190,10 +195,11 @@ export class MatrixPlot {
     const x = plot.left + (cell.key + 0.5) * cellWidth
     this.#columnTag.classList.toggle('upright', layout.upright)
     this.#columnTag.style.bottom = `${layout.height - plot.top + 2}px`
-    this.#columnTag.style.left = `${x}px`
-    // A level tag is hung from the side that has more room, so that a long token stays in the figure.
-    const share = layout.upright ? 0.5 : Math.min(1, x / layout.width)
-    this.#columnTag.style.translate = `${-100 * share}%`
+    // Over the middle of its column, but for a long token, which stays in the figure.
+    const text = textWidth(tokens.key[cell.key], theme.font) + TAG_PADDING
+    const half = Math.min(MOST_TAG, layout.width, text) / 2
+    const middle = layout.upright ? x : Math.max(half, Math.min(x, layout.width - half))
+    this.#columnTag.style.left = `${middle}px`
   }
 }
 
@@ -221,8 +227,8 @@ export const matrixPlotStyles = `
 .tag {
   position: absolute;
   z-index: 3;
-  max-inline-size: min(240px, 80vw);
-  padding: 1px 6px;
+  max-inline-size: min(${MOST_TAG}px, 100%);
+  padding: 1px ${TAG_PADDING / 2}px;
   border-radius: 4px;
   overflow: hidden;
   background: var(--ink);
@@ -236,9 +242,13 @@ export const matrixPlotStyles = `
 .tag.row { translate: 0 -50%; max-inline-size: 160px; }
 .tag.upright {
   max-inline-size: none;
+.tag.column { translate: -50%; }
   max-block-size: 160px;
   padding: 6px 1px;
   writing-mode: vertical-rl;
   rotate: 180deg;
 }
 `
+@media (forced-colors: active) {
+  .tag { outline: 1px solid CanvasText; }
+}

@@ -41,6 +41,18 @@ function valueText(attention, plane, query, key) {
   return formatExact(attention.value(plane, query, key))
 }
 
+/** Whether the reader points with a finger. */
+export function touches() {
+  return matchMedia('(pointer: coarse)').matches
+}
+
+/** What a figure says under it while no cell is looked at. */
+export function cellHint() {
+  return touches()
+    ? 'Tap a cell for its value.'
+    : 'Point at a cell, or use the arrow keys, for its value.'
+}
+
 /**
  * The line under a figure that gives the exact value of the cell the reader looks at.
  */

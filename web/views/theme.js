@@ -34,14 +34,16 @@ export class ThemeProbe {
   #ancestors
   #reading
   #changing
+  #printing = false
 
   /**
    * @param {HTMLElement} host of the view's shadow root, in the page
    * @param {ShadowRoot} root
    * @param {AbortSignal} signal ends the watching
    * @param {() => void} onChange
+   * @param {() => void} [onPrint] printing begins or ends: what is drawn has to be drawn at once
    */
-  constructor(host, root, signal, onChange) {
+  constructor(host, root, signal, onChange, onPrint = () => {}) {
     this.#host = host
     this.#reading = h('span', { class: 'probe', 'aria-hidden': 'true' })
     // Its colours change in a transition of a millisecond, whose end tells of any change, whatever
@@ -54,11 +56,24 @@ export class ThemeProbe {
     }
     this.#changing.addEventListener('transitionend', changed, { signal })
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed, { signal })
+    for (const type of /** @type {const} */ (['beforeprint', 'afterprint'])) {
+      const switched = () => {
+        this.#printing = type === 'beforeprint'
+        this.#writeScheme()
+        onPrint()
+      }
+      window.addEventListener(type, switched, { signal })
+    }
     // Canvas text is drawn in a fallback font until the page's own has come.
     document.fonts?.addEventListener('loadingdone', onChange, { signal })
     this.#ancestors = new MutationObserver(changed)
     this.watchAncestors()
     signal.addEventListener('abort', () => this.#ancestors.disconnect(), { once: true })
+  }
+
+  /** Whether the page is on its way to paper, which is light whatever the screen is. */
+  get printing() {
+    return this.#printing
   }
 
   /** To be called again once the host has got its place in a page. */
@@ -88,7 +103,7 @@ export class ThemeProbe {
   }
 
   #writeScheme() {
-    const scheme = schemeOf(this.#host)
+    const scheme = this.#printing ? 'light' : schemeOf(this.#host)
     if (scheme === (this.#host.dataset.scheme ?? null)) return
     if (scheme) this.#host.dataset.scheme = scheme
     else delete this.#host.dataset.scheme

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, test } from '@playwright/test'
-import { contrast, inkOn } from '../../../web/views/color.js'
+import { contrast, inkOn, toOklab } from '../../../web/views/color.js'
 import { colorMap, colorMapNames } from '../../../web/views/color-map.js'
 import { golden, mount, open, settle, withoutWebGL, words } from './support.js'
 
@@ -92,5 +92,44 @@ test('a sequential map grows steadily darker on paper, and lighter on a dark pag
       steps.slice(1).forEach((step, index) => expect(step).toBeGreaterThan(steps[index] - 0.12))
       expect(steps[255]).toBeGreaterThan(6)
     }
+  }
+})
+
+test('on a dark page a diverging map is as bright for a value as for its negative', () => {
+  const lightness = colorMap('puor', { dark: true }).colors.map((color) => toOklab(color)[0])
+  for (let step = 0; step < 128; step++) {
+    const [negative, positive] = [lightness[127 - step], lightness[128 + step]]
+    expect(Math.abs(negative - positive)).toBeLessThan(0.06)
+    if (step > 0) expect(positive).toBeGreaterThan(lightness[127 + step] - 0.01)
+  }
+  expect(lightness[255]).toBeGreaterThan(0.85)
+})
+
+test('where the reader has set colours of their own, the cube has a frame, and focus a thicker one', async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await open(page)
+  await mount(page, 'AttentionCube', { attention })
+  await expect(page.locator('.stage')).toHaveCSS('outline-width', '1px')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(page.locator('.stage')).toHaveCSS('outline-width', '3px')
+})
+
+test.describe('for a finger', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } })
+
+  for (const kind of /** @type {const} */ (['HeadGrid', 'AttentionCube'])) {
+    test(`buttons of ${kind} are large enough, and hints speak of fingers`, async ({ page }) => {
+      await open(page)
+      await mount(page, kind, { attention })
+      for (const button of await page.locator('button:visible').all()) {
+        const box = await button.boundingBox()
+        expect(box?.height).toBeGreaterThanOrEqual(40)
+        expect(box?.width).toBeGreaterThanOrEqual(38)
+      }
+      await expect(page.locator('.hint')).toContainText(/tap a cell/i)
+    })
   }
 })

@@ -119,6 +119,58 @@ test('out of sight nothing is drawn; what changed meanwhile is drawn on coming b
   ).toEqual(bar[255])
 })
 
+test('of several crossings told at once the last one counts', async ({ page }) => {
+  await page.addInitScript(() => {
+    const { IntersectionObserver } = window
+    window.IntersectionObserver = class extends IntersectionObserver {
+      /** @param {IntersectionObserverCallback} callback */
+      constructor(callback) {
+        super(callback)
+        Object.assign(window, { tell: callback })
+      }
+    }
+  })
+  await page.reload()
+  await mount(page, 'AttentionCube', { attention, emphasizedHead: 0 })
+  for (const seen of [false, true]) {
+    await page.evaluate(
+      (seen) =>
+        /** @type {any} */ (window).tell([!seen, seen].map((is) => ({ isIntersecting: is }))),
+      seen,
+    )
+    await settle(page)
+    const update = () =>
+      page.evaluate(() => /** @type {any} */ (window).view.update({ domain: [0, Math.random()] }))
+    expect(await drawnWithin(page, 4, update)).toBe(seen ? 1 : 0)
+  }
+})
+
+test('while the keyboard has the cube, its keys are said', async ({ page }) => {
+  await mount(page, 'AttentionCube', { attention })
+  await expect(page.locator('.keys')).toBeHidden()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(page.locator('.keys')).toContainText('Shift + arrows turn')
+  await expect(page.getByRole('grid')).toHaveAccessibleDescription(/Shift with an arrow key turns/)
+})
+
+test('head buttons stand in one line: with their word, or with numbers only', async ({ page }) => {
+  await mount(page, 'AttentionCube', { attention })
+  const lines = async () => {
+    const boxes = await Promise.all(
+      (await page.locator('.heads button').all()).map((button) => button.boundingBox()),
+    )
+    return new Set(boxes.map((box) => Math.round(box?.y ?? 0))).size
+  }
+  const third = page.getByRole('button', { name: 'head 3' })
+  expect(await lines()).toBe(1)
+  const wide = (await third.boundingBox())?.width ?? 0
+  await page.setViewportSize({ width: 320, height: 700 })
+  await settle(page)
+  expect(await lines()).toBe(1)
+  expect((await third.boundingBox())?.width).toBeLessThan(wide - 15)
+})
+
 /** How many pictures the page's WebGL context has drawn. @param {import('@playwright/test').Page} page */
 function drawnPictures(page) {
   return page.evaluate(() => {

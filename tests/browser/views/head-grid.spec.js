@@ -121,3 +121,22 @@ test('the cursor stands where the cell is drawn', async ({ page }) => {
   expect(x).toBeGreaterThan((box?.width ?? 0) * 0.9)
   expect(y).toBeGreaterThan((box?.height ?? 0) * 0.9)
 })
+
+test('the legend begins where the cells do, and ends no further than they', async ({ page }) => {
+  for (const heads of [1, 2, 4, 8]) {
+    await mount(page, 'HeadGrid', { attention: golden.heads[heads].attention, tokens: words })
+    const [bar, first] = await Promise.all(
+      ['canvas.bar', '.frame'].map((part) => page.locator(part).first().boundingBox()),
+    )
+    const frames = await page.locator('.frame').all()
+    const ends = await Promise.all(
+      frames.map(async (frame) => {
+        const box = await frame.boundingBox()
+        return (box?.x ?? 0) + (box?.width ?? 0)
+      }),
+    )
+    expect(bar?.x).toBeCloseTo(first?.x ?? 0, 0)
+    expect((bar?.x ?? 0) + (bar?.width ?? 0)).toBeLessThanOrEqual(Math.max(...ends) + 1)
+    await page.evaluate(() => /** @type {any} */ (window).view.dispose())
+  }
+})

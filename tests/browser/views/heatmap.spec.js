@@ -201,3 +201,20 @@ test('tokens are text, equal words keep rows of their own', async ({ page }) => 
   )
   await expect(page.locator('img')).toHaveCount(0)
 })
+
+test('the names of the cell’s tokens stand over its column and beside its row', async ({
+  page,
+}) => {
+  const tokens = words.map((_, index) => `t${index}`)
+  await mount(page, 'Heatmap', { attention, tokens })
+  await page.keyboard.press('Tab')
+  for (const key of ['Home', 'End']) {
+    await page.keyboard.press(key)
+    const cell = await page.locator('[role=gridcell]:focus').boundingBox()
+    const column = await page.locator('.tag.column').boundingBox()
+    const row = await page.locator('.tag.row').boundingBox()
+    if (!cell || !column || !row) throw new Error('nothing is marked')
+    expect(column.x + column.width / 2).toBeCloseTo(cell.x + cell.width / 2, 0)
+    expect(row.y + row.height / 2).toBeCloseTo(cell.y + cell.height / 2, 0)
+  }
+})

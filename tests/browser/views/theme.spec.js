@@ -88,3 +88,26 @@ test('the page’s custom properties colour the figure, and the cube’s scene',
   })
   expect(scene).toEqual(wanted)
 })
+
+test('on paper every view is light, at once, and what is out of sight is drawn too', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await mount(page, 'AttentionCube', { attention, emphasizedHead: 0 })
+  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'))
+  await expect.poll(() => lowEnd(page)).toEqual(DARK)
+  await page.evaluate(() => (document.body.style.paddingTop = '3000px'))
+  // The browser tells that the cube is out of sight in one of the next frames.
+  for (let frame = 0; frame < 4; frame++) await settle(page)
+  const printed = await page.evaluate(() => {
+    window.dispatchEvent(new Event('beforeprint'))
+    const root = document.querySelector('.attention-view')?.shadowRoot
+    return ['canvas.scene', 'canvas.bar'].map((selector) => {
+      const canvas = /** @type {HTMLCanvasElement} */ (root?.querySelector(selector))
+      return [...(canvas.getContext('2d')?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3)
+    })
+  })
+  expect(printed).toEqual([[255, 255, 255], LIGHT])
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  expect(await lowEnd(page)).toEqual(DARK)
+})

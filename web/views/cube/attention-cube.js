@@ -7,7 +7,7 @@ import { readEmphasis } from '../emphasis.js'
 import { FigureView } from '../figure-view.js'
 import { HeadButtons, headButtonStyles } from '../head-buttons.js'
 import { asOptions, detailOf, readContent } from '../options.js'
-import { describeCell, Readout, readoutStyles } from '../readout.js'
+import { describeCell, Readout, readoutStyles, touches } from '../readout.js'
 import { maskedRowsNote, summarize } from '../summary.js'
 import { widestLabels } from '../text-width.js'
 import { CubeStage, stageStyles } from './cube-stage.js'
@@ -24,8 +24,12 @@ import { TRANSLUCENT } from './planes.js'
  */
 
 const LABEL = 'Attention cube'
+/** For the ear, and for the eye while the keyboard has the cube. */
 const KEYS_HELP =
   'Arrow keys move between cells, Page Up and Page Down between heads. Shift with an arrow key turns the cube, plus and minus zoom, 0 goes back.'
+const KEYS_HINT = 'Shift + arrows turn, + and − zoom, 0 goes back; Page Up, Page Down: heads'
+/** A wider colour bar is no easier to read, px. */
+const MOST_LEGEND = 600
 
 /**
  * The attention of h heads as a stack of h translucent planes in space, to be turned, with the exact
@@ -90,7 +94,9 @@ export class AttentionCube extends FigureView {
     })
     this.#reset.addEventListener('click', () => this.#stage.resetView(), { signal })
     this.#assemble()
-    this.#visibility = new IntersectionObserver(([{ isIntersecting }]) => {
+    this.#visibility = new IntersectionObserver((entries) => {
+      // One call may tell of several crossings; how things stand now is told last.
+      const { isIntersecting } = entries[entries.length - 1]
       this.#visible = isIntersecting
       // Whatever changed while it was out of sight is drawn now.
       if (isIntersecting) this.invalidate()
@@ -100,9 +106,10 @@ export class AttentionCube extends FigureView {
   }
 
   #assemble() {
-    const help = h('p', { class: 'keys', id: 'keys', text: KEYS_HELP })
+    const help = h('p', { class: 'spoken', id: 'keys', text: KEYS_HELP })
+    const hint = h('p', { class: 'keys', 'aria-hidden': 'true', text: KEYS_HINT })
     this.#cursor.grid.setAttribute('aria-describedby', 'keys')
-    this.#stage.node.append(this.#cursor.grid, this.#reset, help)
+    this.#stage.node.append(this.#cursor.grid, this.#reset, help, hint)
     this.#legend.append(this.#bar.node, this.#readout.node, this.#note)
     this.figure.append(this.#buttons.node, this.#stage.node, this.#legend)
   }
@@ -195,7 +202,7 @@ export class AttentionCube extends FigureView {
     const { attention, tokens } = this.#content
     if (!attention) return
     const cell = this.#looked && { plane: this.#looked.head, ...this.#looked }
-    const hint = matchMedia('(pointer: coarse)').matches
+    const hint = touches()
       ? 'Swipe sideways to turn, pinch to zoom, tap a cell for its value.'
       : 'Drag to turn, Ctrl + wheel to zoom, point at a cell for its value.'
     this.#readout.show(attention, tokens, cell, { withHead: true, hint })
@@ -221,7 +228,7 @@ export class AttentionCube extends FigureView {
     this.#buttons.node.hidden = this.#stage.node.hidden = this.#legend.hidden = empty
     if (empty) return
     const emphasized = this.emphasizedHead
-    this.#buttons.update(attention.heads, emphasized)
+    this.#buttons.update(attention.heads, emphasized, { width: this.width, font: this.theme.font })
     if (this.#fallback) return
     this.#keepInside(emphasized)
     const { theme } = this
@@ -233,7 +240,7 @@ export class AttentionCube extends FigureView {
     const most = Math.min(110, size.width * 0.2)
     const room = { query: Math.min(most, widest.query), key: Math.min(most, widest.key) }
     this.#stage.node.style.blockSize = `${size.height}px`
-    const width = Math.min(this.width, 480)
+    const width = Math.min(this.width, MOST_LEGEND)
     this.#legend.style.inlineSize = `${width}px`
     const over = emphasized < 0 ? { opacity: TRANSLUCENT, background: theme.surface } : undefined
     this.#bar.update({ map, domain, label: valueLabel, ...extent, width, over })
@@ -241,7 +248,7 @@ export class AttentionCube extends FigureView {
     this.#note.hidden = note === ''
     this.#note.textContent = note
     this.#showLooked()
-    if (!this.#visible) return
+    if (!this.#visible && !this.printing) return
     const moving = this.#stage.draw({
       ...{ attention, tokens, map, domain, theme, emphasized, size, room },
       looked: this.#looked,
@@ -277,5 +284,5 @@ export class AttentionCube extends FigureView {
 
 /** @param {number} width @returns {number} CSS pixels */
 function stageHeight(width) {
-  return Math.round(Math.max(300, Math.min(540, width * 0.72)))
+  return Math.round(Math.max(270, Math.min(540, width * 0.72)))
 }

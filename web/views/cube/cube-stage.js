@@ -1,6 +1,6 @@
 import { PerspectiveCamera, Raycaster, Scene, Vector2 } from 'three'
 import { fitCanvas, h } from '../dom.js'
-import { drawOverlay } from './labels.js'
+import { drawOverlay, headLabelRoom } from './labels.js'
 import { project } from './framing.js'
 import { Orbit } from './orbit.js'
 import { Planes } from './planes.js'
@@ -33,7 +33,6 @@ import { pick, pointOf, stackOf } from './stack.js'
 const MOST_RATIO = 2
 /** A pointer that moved less between down and up has clicked, px. */
 const CLICK_REACH = 5
-const HEAD_LABEL_ROOM = 62
 
 /**
  * The three-dimensional part of a cube: scene, camera, its canvas, and what the pointer does on it.
@@ -168,7 +167,7 @@ export class CubeStage {
     this.#planes.fit(this.#stack)
     // Labels run outwards at a slant, so they need less than their length to each side.
     const margins = {
-      left: Math.max(HEAD_LABEL_ROOM, room.key * 0.5),
+      left: Math.max(headLabelRoom(size.width), room.key * 0.5),
       right: room.query * 0.95 + 34,
       top: 24,
       bottom: Math.max(room.key * 0.75, room.query * 0.35) + 16,
@@ -241,12 +240,19 @@ export const stageStyles = `
 .stage .reset:hover { background: color-mix(in srgb, var(--accent) 12%, var(--surface)); }
 .stage .keys {
   position: absolute;
-  inset-block-end: 6px;
-  inset-inline: 8px;
+  inset-block-start: 6px;
+  inset-inline: 10px 110px;
   display: none;
   color: var(--soft);
   font-size: 12px;
-  text-align: center;
   pointer-events: none;
+}
+.stage:has(.cell:focus-visible) .keys { display: block; }
+@media (forced-colors: active) {
+  .stage { outline: 1px solid CanvasText; outline-offset: -1px; }
+  .stage:has(.cell:focus-visible) { outline: 3px solid Highlight; }
+}
+@media print {
+  .stage .reset { display: none; }
 }
 `

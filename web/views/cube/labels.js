@@ -31,6 +31,15 @@ import { pointOf } from './stack.js'
 const GAP = 9
 /** Head labels closer than this are thinned, px. */
 const HEAD_PITCH = 14
+/** In drawings narrower than this heads have numbers only, px. */
+const HEAD_WORDS_FROM = 360
+/** Around text that may lie on planes, px. */
+const HALO = 3
+
+/** What a head's label needs beside the planes. @param {number} width of the drawing @returns {number} px */
+export function headLabelRoom(width) {
+  return width < HEAD_WORDS_FROM ? 28 : 62
+}
 
 /**
  * @param {CanvasRenderingContext2D} context in CSS pixels, the planes' picture on it
@@ -89,13 +98,17 @@ function drawAxis(context, overlay, axis) {
     const length = Math.hypot(to.x - from.x, to.y - from.y) || 1
     return { x: from.x, y: from.y, dx: (to.x - from.x) / length, dy: (to.y - from.y) / length }
   }
+  const count = Math.max(1, labels.length)
   const start = ray(0)
-  const end = ray(labels.length)
-  const middle = ray(labels.length / 2)
+  const end = ray(count)
+  const middle = ray(count / 2)
   const along = { x: end.x - start.x, y: end.y - start.y }
-  // Labels are parallel lines of text: their distance is across the text, not along the edge.
-  const pitch = Math.abs(along.x * middle.dy - along.y * middle.dx) / Math.max(1, labels.length)
-  if (pitch * labels.length < LABEL_SIZE) return []
+  // Labels are parallel lines of text: their distance is across the text, not along the edge, and least
+  // where the edge is farthest from the camera.
+  const across = (/** @type {Point} */ from, /** @type {Point} */ to) =>
+    Math.abs((to.x - from.x) * middle.dy - (to.y - from.y) * middle.dx)
+  if (across(start, end) < LABEL_SIZE) return []
+  const pitch = Math.min(across(start, ray(1)), across(ray(count - 1), end))
   /** @type {Point[]} */
   const taken = []
   const measure = (/** @type {string} */ text) => context.measureText(text).width
@@ -142,9 +155,31 @@ function writeAlong(context, { x, y, dx, dy }, text, theme, marked) {
     context.roundRect(flipped ? -width - 5 : -5, -9, width + 10, 18, 4)
     context.fill()
   }
-  context.fillStyle = formatColor(marked ? theme.surface : theme.ink)
-  context.fillText(text, 0, 0.5)
+  if (marked) {
+    context.fillStyle = formatColor(theme.surface)
+    context.fillText(text, 0, 0.5)
+  } else {
+    write(context, text, { x: 0, y: 0.5 }, theme, formatColor(theme.ink))
+  }
   context.restore()
+}
+
+/**
+ * Text with a halo of the scene's colour, since edges of planes may run behind it.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} text
+ * @param {Point} at
+ * @param {Theme} theme
+ * @param {string} color
+ */
+function write(context, text, { x, y }, theme, color) {
+  context.lineJoin = 'round'
+  context.lineWidth = HALO
+  context.strokeStyle = formatColor(theme.surface)
+  context.strokeText(text, x, y)
+  context.fillStyle = color
+  context.fillText(text, x, y)
 }
 
 /**
@@ -162,8 +197,8 @@ function drawTitle(context, { theme }, axis, { middle, along, distance }) {
   context.rotate(Math.atan2(flipped ? -along.y : along.y, flipped ? -along.x : along.x))
   context.font = `600 ${LABEL_SIZE}px ${theme.font}`
   context.textAlign = 'center'
-  context.fillStyle = formatColor(theme.soft)
-  context.fillText(flipped ? `← ${axis}` : `${axis} →`, 0, 0)
+  const title = flipped ? `← ${axis}` : `${axis} →`
+  write(context, title, { x: 0, y: 0 }, theme, formatColor(theme.soft))
   context.restore()
 }
 
@@ -175,7 +210,7 @@ function drawTitle(context, { theme }, axis, { middle, along, distance }) {
  * @param {Point[]} taken where a head label gives way
  */
 function drawHeadLabels(context, overlay, taken) {
-  const { stack, camera, theme, emphasized, looked } = overlay
+  const { stack, camera, size, theme, emphasized, looked } = overlay
   // The two labelled edges make a V; the queries' is its right arm, or, from other sides, its left one.
   const onLeft = camera.position.x * camera.position.z >= 0
   const corners = headCorners(overlay, onLeft)
@@ -189,7 +224,7 @@ function drawHeadLabels(context, overlay, taken) {
     const near = active >= 0 && Math.abs(head - active) * pitch < HEAD_PITCH
     if (!visible || (!isActive && (head % step !== 0 || near))) return
     context.font = `${isActive ? 650 : 400} ${LABEL_SIZE}px ${theme.font}`
-    const text = `head ${head + 1}`
+    const text = size.width < HEAD_WORDS_FROM ? `${head + 1}` : `head ${head + 1}`
     const end = x + (onLeft ? -GAP : GAP)
     const start = end + (onLeft ? -1 : 1) * context.measureText(text).width
     const covered = (/** @type {Point} */ point) =>
@@ -198,8 +233,7 @@ function drawHeadLabels(context, overlay, taken) {
       Math.abs(point.y - (y - 4)) < LABEL_SIZE
     if (!isActive && taken.some(covered)) return
     const back = emphasized >= 0 && !isActive
-    context.fillStyle = formatColor(back ? theme.soft : theme.ink, back ? 0.8 : 1)
-    context.fillText(text, end, y - 4)
+    write(context, text, { x: end, y: y - 4 }, theme, formatColor(back ? theme.soft : theme.ink))
   })
 }
 
