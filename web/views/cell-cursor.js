@@ -28,6 +28,7 @@ export class CellCursor {
    * @param {(query: number, key: number) => void} options.onMove also when focus arrives
    * @param {() => void} options.onLeave focus is gone
    * @param {(query: number, key: number) => void} options.onSelect
+   * @param {(query: number, key: number) => void} [options.onStep] the keyboard has moved the cursor
    * @param {(step: 1 | -1) => void} [options.onPage]
    */
   constructor(options) {
@@ -176,3 +177,4 @@ export class CellCursor {
     move()
   }
 }
+    if (this.query !== query || this.key !== key) this.#options.onStep?.(this.query, this.key)

@@ -6,6 +6,8 @@ import { readEmphasis } from './emphasis.js'
 import { FigureView } from './figure-view.js'
 import { arrangePanels, placeLegend } from './head-grid-layout.js'
 import { HeadPanel, headPanelStyles } from './head-panel.js'
+import { CellInspection } from './inspector/cell-inspection.js'
+import { inspectorStyles } from './inspector/inspector-styles.js'
 import { matrixPlotStyles } from './matrix-plot.js'
 import { asOptions, detailOf, readContent } from './options.js'
 import { cellHint, describeCell, nameOfPlane, Readout, readoutStyles } from './readout.js'
@@ -13,6 +15,7 @@ import { rove, setStop } from './roving.js'
 import { maskedRowsNote, summarize } from './summary.js'
 
 /**
+ * @import { AttentionData } from './attention-data.js'
  * @import { ViewContent, ViewOptions } from './options.js'
  * @import { NestedNumbers, TensorLike } from './tensor-input.js'
  * @typedef {{ plane: number, query: number, key: number }} PlaneCell
@@ -34,6 +37,7 @@ export class HeadGrid extends FigureView {
   #readout = new Readout()
   #note = h('p', { class: 'note', hidden: '' })
   #grid = h('div', { class: 'panels', role: 'group' })
+  #inspection
   #legend = h('div', { class: 'legend' })
   /** @type {HeadPanel[]} */
   #panels = []
@@ -57,7 +61,10 @@ export class HeadGrid extends FigureView {
   constructor(container, options = {}) {
     const content = readContent(options, { layers: true, label: LABEL })
     const emphasized = readEmphasis(options.emphasizedHead, content.attention?.planes ?? 0)
-    super(container, colorBarStyles + readoutStyles + matrixPlotStyles + headPanelStyles)
+    super(
+      container,
+      colorBarStyles + readoutStyles + matrixPlotStyles + headPanelStyles + inspectorStyles,
+    )
     this.#options = { ...options }
     this.#content = content
     this.#emphasized = emphasized
@@ -65,6 +72,15 @@ export class HeadGrid extends FigureView {
     rove(this.#grid, buttons, this.signal, () => this.#columns)
     this.#legend.append(this.#bar.node, this.#readout.node, this.#note)
     this.figure.append(this.#grid, this.#legend)
+    this.#inspection = new CellInspection({
+      figure: this.figure,
+      signal: this.signal,
+      onClose: (hadFocus) => {
+        const cell = this.#inspection.cell
+        if (hadFocus && cell) this.#panels[cell.plane]?.plot.cursor.focus()
+        this.invalidate()
+      },
+    })
     this.#fitPanels()
   }
 
@@ -124,16 +140,25 @@ export class HeadGrid extends FigureView {
       onChoose: () => this.#choose(this.#emphasized === plane ? -1 : plane),
       onFocus: () => this.#setCurrent(plane),
       onHover: (cell) => this.#onHover(cell && { plane, ...cell }, plane),
-      onSelect: (cell) => {
-        this.#choose(plane)
-        const { attention, tokens } = this.#content
-        if (!attention) return
-        emit(this.host, 'cellselect', detailOf(attention, tokens, plane, cell.query, cell.key))
+      onSelect: (cell) => this.#select({ plane, ...cell }),
+      onStep: (cell) => {
+        if (this.#inspection.cell) this.#select({ plane, ...cell })
       },
       onPage: (step) => this.#turnPage(plane, step),
     })
     this.#panels.push(panel)
     this.#grid.append(panel.node)
+  }
+
+  /** @param {PlaneCell} cell */
+  #select(cell) {
+    const { plane, query, key } = cell
+    this.#choose(plane)
+    const { attention, tokens, inspector } = this.#content
+    if (!attention) return
+    if (inspector) this.#inspection.open(cell)
+    this.invalidate()
+    emit(this.host, 'cellselect', detailOf(attention, tokens, plane, query, key))
   }
 
   /** @param {number} plane −1 = none */
@@ -163,6 +188,7 @@ export class HeadGrid extends FigureView {
     next.plot.cursor.moveTo(query, key)
     this.#setCurrent(plane + step)
     next.plot.cursor.focus()
+    if (this.#inspection.cell) this.#select({ plane: plane + step, query, key })
   }
 
   /** @param {number} plane @param {number} query @param {number} key */
@@ -202,7 +228,7 @@ export class HeadGrid extends FigureView {
     const empty = !attention || attention.isEmpty
     this.describe(label, attention ? summarize(attention, tokens, valueLabel) : 'No data yet.')
     this.#grid.hidden = this.#bar.node.hidden = this.#readout.node.hidden = empty
-    if (empty) return
+    if (empty) return this.#inspection.close()
     const { theme } = this
     const map = colorMap(colormap, { dark: theme.dark })
     const extent = attention.extent()
@@ -234,5 +260,21 @@ export class HeadGrid extends FigureView {
     this.#note.hidden = note === ''
     this.#note.textContent = note
     this.#showLooked()
+    this.#inspect(attention)
+  }
+
+  /** @param {AttentionData} attention */
+  #inspect(attention) {
+    this.#inspection.draw(this.#content, true)
+    const open = this.#inspection.cell
+    this.#panels.forEach(({ plot }, plane) => (plot.selected = open?.plane === plane ? open : null))
+    if (!open) return
+    // It opens right below the line of heads that the cell is in.
+    const head = open.plane % attention.heads
+    const end = Math.min(attention.heads, head - (head % this.#columns) + this.#columns)
+    const last = open.plane - head + end - 1
+    const isLastLine = last === attention.planes - 1
+    this.#inspection.placeAfter(isLastLine ? this.#legend : this.#panels[last].node)
+    this.#inspection.node.style.inlineSize = `${this.width}px`
   }
 }

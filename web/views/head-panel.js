@@ -20,12 +20,13 @@ export class HeadPanel {
    * @param {() => void} options.onFocus
    * @param {(cell: Cell | null) => void} options.onHover
    * @param {(cell: Cell) => void} options.onSelect
+   * @param {(cell: Cell) => void} options.onStep
    * @param {(step: 1 | -1) => void} options.onPage
    */
-  constructor({ signal, describe, onChoose, onFocus, onHover, onSelect, onPage }) {
+  constructor({ signal, describe, onChoose, onFocus, onHover, onSelect, onStep, onPage }) {
     const own = AbortSignal.any([signal, this.#abort.signal])
     this.button = h('button', { type: 'button', class: 'head' })
-    this.plot = new MatrixPlot({ signal: own, describe, onHover, onSelect, onPage })
+    this.plot = new MatrixPlot({ signal: own, describe, onHover, onSelect, onStep, onPage })
     this.node = h('div', { class: 'panel' }, [this.button, this.plot.node])
     this.button.addEventListener('click', onChoose, { signal: own })
     this.node.addEventListener('focusin', onFocus, { signal: own })

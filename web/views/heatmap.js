@@ -3,6 +3,8 @@ import { ColorBar, colorBarStyles } from './color-bar.js'
 import { fitDomain } from './domain.js'
 import { emit, h } from './dom.js'
 import { FigureView } from './figure-view.js'
+import { CellInspection } from './inspector/cell-inspection.js'
+import { inspectorStyles } from './inspector/inspector-styles.js'
 import { layoutMatrix } from './matrix-layout.js'
 import { MatrixPlot, matrixPlotStyles } from './matrix-plot.js'
 import { asOptions, detailOf, readContent } from './options.js'
@@ -44,6 +46,7 @@ export class Heatmap extends FigureView {
   #legend = h('div', { class: 'legend' })
   #block = h('div', { class: 'block' })
   #plot
+  #inspection
   /** @type {HeatmapOptions} */
   #options
   #content
@@ -57,7 +60,10 @@ export class Heatmap extends FigureView {
   constructor(container, options = {}) {
     const content = readContent(options, { label: 'Attention heatmap' })
     const head = readHead(options.head, content.attention?.heads)
-    super(container, colorBarStyles + readoutStyles + matrixPlotStyles + heatmapStyles)
+    super(
+      container,
+      colorBarStyles + readoutStyles + matrixPlotStyles + inspectorStyles + heatmapStyles,
+    )
     this.#options = { ...options }
     this.#content = content
     this.#head = head
@@ -65,15 +71,28 @@ export class Heatmap extends FigureView {
       signal: this.signal,
       describe: (query, key) => this.#describeCell(query, key),
       onHover: (cell) => this.#onHover(cell),
-      onSelect: (cell) => {
-        this.#options.selected = cell
-        this.#plot.selected = cell
-        emit(this.host, 'cellselect', this.#detail(cell))
+      onSelect: (cell) => this.#select(cell),
+      onStep: (cell) => {
+        if (this.#inspection.cell) this.#select(cell)
       },
     })
     this.#legend.append(this.#bar.node, this.#readout.node, this.#note)
     this.#block.append(this.#plot.node, this.#legend)
     this.figure.append(this.#block)
+    this.#inspection = new CellInspection({
+      figure: this.figure,
+      signal: this.signal,
+      onClose: (hadFocus) => hadFocus && this.#plot.cursor.focus(),
+    })
+  }
+
+  /** @param {Cell} cell */
+  #select(cell) {
+    this.#options.selected = cell
+    this.#plot.selected = cell
+    if (this.#content.inspector) this.#inspection.open({ plane: this.#head, ...cell })
+    this.invalidate()
+    emit(this.host, 'cellselect', this.#detail(cell))
   }
 
   /**
@@ -104,6 +123,7 @@ export class Heatmap extends FigureView {
     this.#plot.node.hidden = this.#bar.node.hidden = this.#readout.node.hidden = empty
     if (empty) {
       this.#setNote(attention ? `Nothing to show: ${summarize(attention, tokens, '')}` : '')
+      this.#inspection.close()
       return
     }
     const map = colorMap(colormap, { dark: this.theme.dark })
@@ -140,6 +160,15 @@ export class Heatmap extends FigureView {
     this.#bar.update({ map, domain, label: valueLabel, ...extent, width })
     this.#setNote(maskedRowsNote(attention, tokens, this.#head))
     this.#showHovered()
+    this.#inspect(attention.heads > 1)
+  }
+
+  /** What is open is what is selected, whoever selected it. @param {boolean} withHead */
+  #inspect(withHead) {
+    const { selected } = this.#options
+    if (!selected) this.#inspection.close()
+    else if (this.#inspection.cell) this.#inspection.open({ plane: this.#head, ...selected })
+    this.#inspection.draw(this.#content, withHead)
   }
 
   /** @param {string} text */

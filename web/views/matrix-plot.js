@@ -40,9 +40,10 @@ export class MatrixPlot {
    * @param {(query: number, key: number) => string} options.describe
    * @param {(cell: Cell | null) => void} options.onHover pointer or keyboard came to a cell, or left
    * @param {(cell: Cell) => void} options.onSelect
+   * @param {(cell: Cell) => void} options.onStep the keyboard has moved to a cell
    * @param {(step: 1 | -1) => void} [options.onPage]
    */
-  constructor({ signal, describe, onHover, onSelect, onPage }) {
+  constructor({ signal, describe, onHover, onSelect, onStep, onPage }) {
     this.#onHover = onHover
     this.cursor = new CellCursor({
       signal,
@@ -51,6 +52,7 @@ export class MatrixPlot {
       onMove: (query, key) => this.#hover({ query, key }),
       onLeave: () => this.#hover(null),
       onSelect: (query, key) => onSelect({ query, key }),
+      onStep: (query, key) => onStep({ query, key }),
       onPage,
     })
     const children = [

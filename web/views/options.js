@@ -5,12 +5,14 @@
 import { readAttention } from './attention-data.js'
 import { colorMap } from './color-map.js'
 import { readDomain } from './domain.js'
+import { WEIGHT } from './inspector/explanation.js'
 import { readTokens } from './tokens.js'
 
 /**
  * @import { AttentionData } from './attention-data.js'
  * @import { ColorMapName } from './color-map.js'
  * @import { Domain } from './domain.js'
+ * @import { Explain } from './inspector/explanation.js'
  * @import { NestedNumbers, TensorLike } from './tensor-input.js'
  * @import { TokenLabels } from './tokens.js'
  *
@@ -26,6 +28,10 @@ import { readTokens } from './tokens.js'
  * @property {number | null} [height]  of the drawing, CSS pixels
  * @property {string} [label]  names the figure to a screen reader
  * @property {string} [valueLabel]  'attention weight': what the numbers are
+ * @property {boolean} [inspector]  whether a cell that is selected opens, true unless it is false; while one is
+ *   open the arrow keys select as they move
+ * @property {Explain | null} [explain]  how the number in a cell came about, for the inspector, which else can
+ *   tell no more than the map itself
  *
  * @typedef {object} CellDetail  of `cellhover` and `cellselect`
  * @property {number} layer
@@ -47,6 +53,8 @@ import { readTokens } from './tokens.js'
  * @property {number | null} height
  * @property {string} label
  * @property {string} valueLabel
+ * @property {boolean} inspector
+ * @property {Explain | null} explain
  */
 
 /**
@@ -87,8 +95,28 @@ export function readContent(options, { layers = false, label }, before) {
     colormap,
     height: readHeight(height),
     label: options.label || label,
-    valueLabel: options.valueLabel || 'attention weight',
+    valueLabel: options.valueLabel || WEIGHT,
+    inspector: readInspector(options.inspector),
+    explain: readExplain(options.explain),
   }
+}
+
+/** @param {unknown} inspector */
+function readInspector(inspector) {
+  if (inspector === undefined || inspector === null) return true
+  if (typeof inspector !== 'boolean') {
+    throw new TypeError(`inspector: expected true or false, got ${String(inspector)}`)
+  }
+  return inspector
+}
+
+/** @param {unknown} explain @returns {Explain | null} */
+function readExplain(explain) {
+  if (explain === undefined || explain === null) return null
+  if (typeof explain !== 'function') {
+    throw new TypeError(`explain: expected a function of a cell, got ${String(explain)}`)
+  }
+  return /** @type {Explain} */ (explain)
 }
 
 /** @param {unknown} height */

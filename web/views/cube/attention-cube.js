@@ -6,6 +6,8 @@ import { emit, h } from '../dom.js'
 import { readEmphasis } from '../emphasis.js'
 import { FigureView } from '../figure-view.js'
 import { HeadButtons, headButtonStyles } from '../head-buttons.js'
+import { CellInspection } from '../inspector/cell-inspection.js'
+import { inspectorStyles } from '../inspector/inspector-styles.js'
 import { asOptions, detailOf, readContent } from '../options.js'
 import { describeCell, Readout, readoutStyles, touches } from '../readout.js'
 import { maskedRowsNote, summarize } from '../summary.js'
@@ -48,6 +50,7 @@ export class AttentionCube extends FigureView {
   #buttons
   #stage
   #cursor
+  #inspection
   #visibility
   #visible = false
   /** @type {Fallback | null} */
@@ -70,7 +73,12 @@ export class AttentionCube extends FigureView {
     readEmphasis(options.emphasizedHead, 0)
     super(
       container,
-      colorBarStyles + readoutStyles + headButtonStyles + stageStyles + fallbackStyles,
+      colorBarStyles +
+        readoutStyles +
+        headButtonStyles +
+        stageStyles +
+        fallbackStyles +
+        inspectorStyles,
     )
     const { signal } = this
     this.#options = { ...options }
@@ -90,10 +98,19 @@ export class AttentionCube extends FigureView {
       onMove: (query, key) => this.#look({ head: this.#cursorHead, query, key }),
       onLeave: () => this.#look(null),
       onSelect: (query, key) => this.#select({ head: this.#cursorHead, query, key }),
+      onStep: (query, key) => this.#follow({ head: this.#cursorHead, query, key }),
       onPage: (step) => this.#turnPage(step),
     })
     this.#reset.addEventListener('click', () => this.#stage.resetView(), { signal })
     this.#assemble()
+    this.#inspection = new CellInspection({
+      figure: this.figure,
+      signal,
+      onClose: (hadFocus) => {
+        if (hadFocus) this.#cursor.focus()
+        this.invalidate()
+      },
+    })
     this.#visibility = new IntersectionObserver((entries) => {
       // One call may tell of several crossings; how things stand now is told last.
       const { isIntersecting } = entries[entries.length - 1]
@@ -154,6 +171,7 @@ export class AttentionCube extends FigureView {
     this.#cursorHead = head
     if (this.emphasizedHead >= 0) this.#choose(head)
     this.#cursor.announce()
+    this.#follow({ head, query: this.#cursor.query, key: this.#cursor.key })
   }
 
   /** @param {CubeCell} cell */
@@ -169,8 +187,16 @@ export class AttentionCube extends FigureView {
 
   /** @param {CubeCell} cell */
   #select({ head, query, key }) {
-    const { attention, tokens } = this.#content
-    if (attention) emit(this.host, 'cellselect', detailOf(attention, tokens, head, query, key))
+    const { attention, tokens, inspector } = this.#content
+    if (!attention) return
+    if (inspector) this.#inspection.open({ plane: head, query, key })
+    this.invalidate()
+    emit(this.host, 'cellselect', detailOf(attention, tokens, head, query, key))
+  }
+
+  /** Where the keyboard goes while a cell is open, that selects. @param {CubeCell} cell */
+  #follow(cell) {
+    if (this.#inspection.cell) this.#select(cell)
   }
 
   /** @param {CubeCell | null} cell */
@@ -226,7 +252,7 @@ export class AttentionCube extends FigureView {
     const empty = !attention || attention.isEmpty
     this.describe(label, attention ? summarize(attention, tokens, valueLabel) : 'No data yet.')
     this.#buttons.node.hidden = this.#stage.node.hidden = this.#legend.hidden = empty
-    if (empty) return
+    if (empty) return this.#inspection.close()
     const emphasized = this.emphasizedHead
     this.#buttons.update(attention.heads, emphasized, { width: this.width, font: this.theme.font })
     if (this.#fallback) return
@@ -248,15 +274,22 @@ export class AttentionCube extends FigureView {
     this.#note.hidden = note === ''
     this.#note.textContent = note
     this.#showLooked()
+    this.#inspection.draw(this.#content, true)
     if (!this.#visible && !this.printing) return
     const moving = this.#stage.draw({
       ...{ attention, tokens, map, domain, theme, emphasized, size, room },
-      looked: this.#looked,
+      looked: this.#looked ?? this.#inspected,
       focused: this.#cursor.hasFocus,
     })
     this.#reset.hidden = !this.#stage.turned
     this.#cursor.update(label, attention.queries, attention.keys)
     if (moving) this.invalidate()
+  }
+
+  /** The open cell is framed while the reader looks at no other. @returns {CubeCell | null} */
+  get #inspected() {
+    const cell = this.#inspection.cell
+    return cell && { head: cell.plane, query: cell.query, key: cell.key }
   }
 
   /** The cursor and the looked-at cell, after there are fewer heads or tokens. @param {number} emphasized */
