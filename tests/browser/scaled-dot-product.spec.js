@@ -1,4 +1,4 @@
-import { choose, expect, figuresReady, resultOf, test } from './site-page.js'
+import { choose, expect, figuresReady, golden, relativeError, resultOf, test } from './site-page.js'
 
 /** @import { Page } from '@playwright/test' */
 
@@ -6,6 +6,14 @@ test.beforeEach(async ({ page }) => {
   await page.goto('lessons/scaled-dot-product-attention/')
   await figuresReady(page)
 })
+
+const { coreference } = golden('extra').scaled_dot_product
+
+/** @param {number} value @param {number} digits as a cell shows it */
+function shown(value, digits) {
+  const text = value.toFixed(digits)
+  return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−')
+}
 
 /** @param {Page} page @param {string} name */
 function stateOf(page, name) {
@@ -33,13 +41,6 @@ test.describe('token-projections', () => {
     )
   }
 
-  /** @param {number} value as a cell shows it */
-  const shown = (value) =>
-    value
-      .toFixed(2)
-      .replace(/^-0.00$/, '0.00')
-      .replace('-', '−')
-
   test('shows the products of what it shows, also with other weights', async ({ page }) => {
     const figure = page.locator('token-projections')
     for (const time of ['first', 'again']) {
@@ -49,9 +50,9 @@ test.describe('token-projections', () => {
           .locator('table')
           .nth(4 + place)
           .locator('tbody td')
-        await expect(cells).toHaveText(matrix.flat().map(shown))
+        await expect(cells).toHaveText(matrix.flat().map((value) => shown(value, 2)))
       }
-      await expect(figure.locator('[data-entry]')).toHaveText(shown(query[0][0]))
+      await expect(figure.locator('[data-entry]')).toHaveText(shown(query[0][0], 2))
       if (time === 'first') await figure.getByRole('button', { name: 'Other weights' }).click()
     }
   })
@@ -61,16 +62,16 @@ test.describe('token-projections', () => {
     const entry = figure.locator('[data-entry]')
     const { query, key, value } = await expected(page)
     await figure.getByRole('button', { name: 'Next entry' }).click()
-    await expect(entry).toHaveText(shown(query[0][1]))
+    await expect(entry).toHaveText(shown(query[0][1], 2))
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
-    await expect(entry).toHaveText(shown(query[1][0]))
+    await expect(entry).toHaveText(shown(query[1][0], 2))
     await page.keyboard.press('End')
-    await expect(entry).toHaveText(shown(value[3][1]))
+    await expect(entry).toHaveText(shown(value[3][1], 2))
     await choose(page, 'token-projections', 'projection', 'key')
-    await expect(entry).toHaveText(shown(key[0][0]))
+    await expect(entry).toHaveText(shown(key[0][0], 2))
     await figure.locator('table').nth(6).locator('tbody td').nth(4).click()
-    await expect(entry).toHaveText(shown(value[2][0]))
+    await expect(entry).toHaveText(shown(value[2][0], 2))
     // The row of X and the column of W that meet there.
     await expect(
       figure.locator('table').nth(3).locator('tr').nth(3).locator('.marked'),
@@ -102,5 +103,83 @@ test.describe('token-projections', () => {
     await page.keyboard.press('End')
     await figure.getByRole('button', { name: 'Play' }).click()
     expect((await stateOf(page, 'token-projections')).entry).toBe(0)
+  })
+})
+
+test.describe('attention-steps', () => {
+  const { steps_it: steps } = coreference
+  const stages = [
+    {
+      values: steps.raw.data,
+      digits: 3,
+      said: /^The query of “it” meets every key; 32 products.* = 5\.638\.$/s,
+    },
+    { values: steps.scaled.data, digits: 3, said: '5.638 ÷ 5.657 = 0.997' },
+    { values: steps.masked.data, digits: 3, said: 'No mask is set' },
+    { values: steps.exp.data, digits: 3, said: 'exp(0.997 − 0.997) = 1.000' },
+    { values: steps.weights.data, digits: 4, said: '1.000 ÷ 5.521 = 0.1811' },
+    { values: steps.share_along_output.data, digits: 3, said: '36.1 % of the length' },
+  ]
+
+  test("stage by stage shows the notebook's numbers, forward by buttons and back by keys", async ({
+    page,
+  }) => {
+    const figure = page.locator('attention-steps')
+    const next = figure.getByRole('button', { name: 'Next stage' })
+    /** @param {number} stage */
+    const check = async (stage) => {
+      const { values, digits, said } = stages[stage]
+      const texts = values.map((/** @type {number} */ value) => shown(value, digits))
+      await expect(figure.locator(`td[data-stage="${stage}"]`)).toHaveText(texts)
+      await expect(figure.locator('.said')).toContainText(said)
+      await expect(figure.locator('[data-stage]')).toHaveCount(11 * (stage + 1))
+    }
+    for (let stage = 0; stage < stages.length; stage++) {
+      await check(stage)
+      if (stage < stages.length - 1) await next.click()
+    }
+    await expect(figure.locator('.values canvas').first()).toBeVisible()
+    const { contributions, weights, rowSum } = await resultOf(page, 'attention-steps')
+    expect(relativeError(contributions.data.slice(-32), steps.output.data)).toBeLessThan(1e-6)
+    expect(relativeError(weights, steps.weights.data)).toBeLessThan(1e-6)
+    expect(rowSum).toBeCloseTo(steps.row_sum, 5)
+    await page.keyboard.press('ArrowLeft')
+    await check(4)
+    await page.keyboard.press('Home')
+    await check(0)
+  })
+
+  test('says −∞ for what a causal mask forbids, and 0 from then on', async ({ page }) => {
+    const figure = page.locator('attention-steps')
+    await figure.getByRole('checkbox', { name: 'causal mask' }).check()
+    await figure.getByRole('button', { name: 'Next stage' }).click()
+    await page.keyboard.press('End')
+    for (const [stage, text] of [
+      [2, '−∞'],
+      [3, '0.000'],
+      [4, '0.0000'],
+      [5, '0.000'],
+    ]) {
+      const cells = figure.locator(`td[data-stage="${stage}"]`)
+      for (const key of [8, 9, 10]) await expect(cells.nth(key)).toHaveText(String(text))
+      await expect(cells.nth(7)).not.toHaveText(String(text))
+    }
+    // The first word has nothing but itself.
+    await figure.getByRole('combobox', { name: 'query' }).selectOption({ index: 0 })
+    await expect(figure.locator('td[data-stage="4"]').first()).toHaveText('1.0000')
+    await figure.getByRole('button', { name: 'Reset' }).click()
+    await expect(figure.locator('[data-stage]')).toHaveCount(11)
+  })
+
+  test('tells of the key that is chosen', async ({ page }) => {
+    const figure = page.locator('attention-steps')
+    await figure.getByRole('row', { name: /^tired/ }).click()
+    await expect(figure.locator('.said')).toContainText(shown(steps.raw.data[10], 3))
+    await figure.getByRole('combobox', { name: 'key' }).selectOption('street')
+    await expect(figure.locator('.said')).toContainText(shown(steps.raw.data[5], 3))
+    await figure.getByRole('combobox', { name: 'key' }).selectOption('tired')
+    const { reference } = await resultOf(page, 'attention-steps')
+    const sum = reference.terms.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b)
+    expect(sum).toBeCloseTo(steps.raw.data[10], 12)
   })
 })

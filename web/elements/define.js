@@ -29,6 +29,9 @@ const elements = {
   'permutation-equivariance': exhibitElement(
     async () => (await import('../exhibits/permutation-equivariance.js')).PermutationEquivariance,
   ),
+  'attention-steps': exhibitElement(
+    async () => (await import('../exhibits/attention-steps.js')).AttentionSteps,
+  ),
   'token-projections': exhibitElement(
     async () => (await import('../exhibits/token-projections.js')).TokenProjections,
   ),

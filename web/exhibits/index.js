@@ -3,6 +3,7 @@
  * `explainCells` makes what a view's inspector shows of a cell (the view's option `explain`).
  */
 export { AttentionRow } from './attention-row.js'
+export { AttentionSteps } from './attention-steps.js'
 export { BilinearForm } from './bilinear-form.js'
 export { ColumnBlocks } from './column-blocks.js'
 export { Exhibit } from './exhibit.js'
