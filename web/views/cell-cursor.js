@@ -30,6 +30,8 @@ export class CellCursor {
    * @param {(query: number, key: number) => void} options.onSelect
    * @param {(query: number, key: number) => void} [options.onStep] the keyboard has moved the cursor
    * @param {(step: 1 | -1) => void} [options.onPage]
+   * @param {(whole: boolean) => Record<string, () => void>} [options.moves] what keys do where they do
+   *   something else than in a matrix; `whole`: with Ctrl
    */
   constructor(options) {
     this.#options = options
@@ -170,11 +172,12 @@ export class CellCursor {
       ' ': () => this.#options.onSelect(query, key),
       PageUp: () => this.#options.onPage?.(-1),
       PageDown: () => this.#options.onPage?.(1),
+      ...this.#options.moves?.(whole),
     }
     const move = moves[event.key]
     if (!move || (event.key.startsWith('Page') && !this.#options.onPage)) return
     event.preventDefault()
     move()
+    if (this.query !== query || this.key !== key) this.#options.onStep?.(this.query, this.key)
   }
 }
-    if (this.query !== query || this.key !== key) this.#options.onStep?.(this.query, this.key)

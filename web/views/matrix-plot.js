@@ -242,15 +242,15 @@ export const matrixPlotStyles = `
   pointer-events: none;
 }
 .tag.row { translate: 0 -50%; max-inline-size: 160px; }
+.tag.column { translate: -50%; }
 .tag.upright {
   max-inline-size: none;
-.tag.column { translate: -50%; }
   max-block-size: 160px;
   padding: 6px 1px;
   writing-mode: vertical-rl;
   rotate: 180deg;
 }
-`
 @media (forced-colors: active) {
   .tag { outline: 1px solid CanvasText; }
 }
+`
