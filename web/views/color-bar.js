@@ -13,6 +13,10 @@ import { formatShort } from './numbers.js'
 /** What the labels of the two ends need to themselves, px. */
 const LOW_ROOM = 40
 const HIGH_ROOM = 60
+/** Of the bar; of one of several colour tables; of all of them; px. */
+const BAR_HEIGHT = 12
+const LEAST_RAMP = 7
+const MOST_HEIGHT = 56
 
 /**
  * The legend of a colour scale: its 256 colours, the domain's ends and round values between, what is
@@ -25,13 +29,14 @@ export class ColorBar {
   #ticks = h('div', { class: 'ticks' })
   #label = h('span', { class: 'bar-label' })
   #keys = h('span', { class: 'bar-keys' })
+  #body = h('div', { class: 'bar-body', 'aria-hidden': 'true' }, [this.#canvas, this.#mark])
   /** @type {Domain} */
   #domain = [0, 1]
 
   constructor() {
     this.node = h('div', { class: 'color-bar' }, [
       h('div', { class: 'bar-title' }, [this.#label, this.#keys]),
-      h('div', { class: 'bar-body', 'aria-hidden': 'true' }, [this.#canvas, this.#mark]),
+      this.#body,
       this.#ticks,
     ])
   }
@@ -45,14 +50,16 @@ export class ColorBar {
    * @param {boolean} scale.hasMasked
    * @param {number} scale.width CSS pixels
    * @param {{ opacity: number, background: Rgb }} [scale.over] cells are translucent over this
+   * @param {readonly (readonly Rgb[])[]} [scale.ramps] several tables on one scale, one below the other,
+   *   instead of the map's
    */
-  update({ map, domain, label, hasNaN, hasMasked, width, over }) {
+  update({ map, domain, label, hasNaN, hasMasked, width, over, ramps = [map.colors] }) {
     this.#domain = domain
     this.node.style.width = `${width}px`
     this.#label.textContent = label
     const seen = (/** @type {Rgb} */ color) =>
       over ? composite(color, over.background, over.opacity) : color
-    this.#paint(map.colors.map(seen))
+    this.#paint(ramps.map((colors) => colors.map(seen)))
     this.#writeTicks(domain, width)
     this.#keys.replaceChildren(
       ...(hasMasked ? [swatch('masked', seen(map.masked), seen(map.maskedMark))] : []),
@@ -67,12 +74,15 @@ export class ColorBar {
     this.#mark.style.left = `${(100 * (colorIndex(value, this.#domain) + 0.5)) / COLORS_PER_MAP}%`
   }
 
-  /** One pixel a colour; the style sheet stretches it without smoothing. @param {Rgb[]} colors */
-  #paint(colors) {
+  /** One pixel a colour; the style sheet stretches it without smoothing. @param {Rgb[][]} ramps */
+  #paint(ramps) {
     const context = /** @type {CanvasRenderingContext2D} */ (this.#canvas.getContext('2d'))
-    const image = context.createImageData(COLORS_PER_MAP, 1)
-    colors.forEach((color, index) => image.data.set([...color, 255], 4 * index))
+    if (this.#canvas.height !== ramps.length) this.#canvas.height = ramps.length
+    const image = context.createImageData(COLORS_PER_MAP, ramps.length)
+    ramps.flat().forEach((color, index) => image.data.set([...color, 255], 4 * index))
     context.putImageData(image, 0, 0)
+    const height = Math.max(BAR_HEIGHT, Math.min(MOST_HEIGHT, LEAST_RAMP * ramps.length))
+    this.#body.style.blockSize = `${height}px`
   }
 
   /** @param {Domain} domain @param {number} width */
@@ -140,7 +150,7 @@ export const colorBarStyles = `
     linear-gradient(135deg, transparent 45%, var(--mark) 45% 55%, transparent 55%),
     var(--fill);
 }
-.bar-body { position: relative; block-size: 12px; }
+.bar-body { position: relative; }
 .bar {
   display: block;
   inline-size: 100%;
@@ -158,11 +168,11 @@ export const colorBarStyles = `
   box-shadow: 0 0 0 1px var(--surface);
   pointer-events: none;
 }
+@media (forced-colors: active) {
+  .mark { background: CanvasText; box-shadow: 0 0 0 1px Canvas; forced-color-adjust: none; }
+}
 .ticks { position: relative; block-size: 16px; margin-block-start: 4px; color: var(--ink); }
 .ticks span { position: absolute; transform: translateX(-50%); white-space: nowrap; }
 .ticks span:first-child { transform: none; }
 .ticks span:last-child { transform: translateX(-100%); }
 `
-@media (forced-colors: active) {
-  .mark { background: CanvasText; box-shadow: 0 0 0 1px Canvas; forced-color-adjust: none; }
-}

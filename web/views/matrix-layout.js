@@ -125,8 +125,8 @@ function stepFor(cell, pitch) {
   }
 }
 
-/** Cells of some size are whole device pixels, so that all are equal. */
-function snap(/** @type {number} */ size, /** @type {number} */ ratio) {
+/** Cells of some size are whole device pixels, so that all are equal. @param {number} size @param {number} ratio */
+export function snap(size, ratio) {
   return size * ratio >= 4 ? Math.floor(size * ratio) / ratio : size
 }
 

@@ -4,6 +4,7 @@
 import { colorOf } from './color-map.js'
 import { formatColor, inkOn } from './color.js'
 import { KEY_TITLE, LABEL_GAP, LABEL_SIZE, QUERY_TITLE } from './matrix-layout.js'
+import { addCross, hatch } from './marks.js'
 import { formatInCell } from './numbers.js'
 import { rasterize } from './raster.js'
 import { elide } from './tokens.js'
@@ -103,18 +104,7 @@ function hatchMasked(context, { attention, plane, map, layout, ratio }) {
       if (++runs > MOST_HATCHED_RUNS) return
     }
   }
-  if (runs === 0) return
-  context.save()
-  context.clip(path)
-  context.strokeStyle = formatColor(map.maskedMark)
-  context.lineWidth = Math.max(1, 1 / ratio)
-  context.beginPath()
-  for (let x = -plot.height; x < plot.width; x += 6) {
-    context.moveTo(plot.left + x, plot.top + plot.height)
-    context.lineTo(plot.left + x + plot.height, plot.top)
-  }
-  context.stroke()
-  context.restore()
+  if (runs > 0) hatch(context, path, plot, map.maskedMark, ratio)
 }
 
 /** @param {CanvasRenderingContext2D} context @param {MatrixPicture} picture */
@@ -131,10 +121,7 @@ function crossNaN(context, { attention, plane, map, layout }) {
       if (!Number.isNaN(attention.value(plane, query, key))) continue
       const x = plot.left + (key + 0.5) * cellWidth
       const y = plot.top + (query + 0.5) * cellHeight
-      context.moveTo(x - reach, y - reach)
-      context.lineTo(x + reach, y + reach)
-      context.moveTo(x - reach, y + reach)
-      context.lineTo(x + reach, y - reach)
+      addCross(context, x, y, reach)
     }
   }
   context.stroke()

@@ -36,7 +36,7 @@ export function nameOfPlane(attention, plane) {
  * @param {number} query
  * @param {number} key
  */
-function valueText(attention, plane, query, key) {
+export function valueText(attention, plane, query, key) {
   if (attention.isMasked(plane, query, key)) return 'masked'
   return formatExact(attention.value(plane, query, key))
 }

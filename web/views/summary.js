@@ -7,15 +7,22 @@ import { nameOf } from './tokens.js'
  * @import { TokenLabels } from './tokens.js'
  */
 
+/** How a figure of cells shows what is no value. */
+const CELL_MARKS = {
+  masked: 'Masked cells are hatched.',
+  nan: 'Some values are not numbers (NaN); they are crossed.',
+}
+
 /**
  * What a figure shows, in a few sentences: its text alternative.
  *
  * @param {AttentionData} attention
  * @param {TokenLabels} tokens
  * @param {string} valueLabel
+ * @param {{ masked: string, nan: string }} [marks] sentences on what is masked and on NaN
  * @returns {string}
  */
-export function summarize(attention, tokens, valueLabel) {
+export function summarize(attention, tokens, valueLabel, marks = CELL_MARKS) {
   const { heads, layers, queries, keys } = attention
   const size = `${counted(queries, 'query', 'queries')} by ${counted(keys, 'key', 'keys')}`
   const stack = [
@@ -32,8 +39,8 @@ export function summarize(attention, tokens, valueLabel) {
       `The largest ${valueLabel} is ${value}: ${where}query ${nameOf(tokens.query, peak.query, tokens.named)}, key ${nameOf(tokens.key, peak.key, tokens.named)}.`,
     )
   }
-  if (hasMasked) sentences.push('Masked cells are hatched.')
-  if (hasNaN) sentences.push('Some values are not numbers (NaN); they are crossed.')
+  if (hasMasked) sentences.push(marks.masked)
+  if (hasNaN) sentences.push(marks.nan)
   return sentences.join(' ')
 }
 
