@@ -51,7 +51,7 @@ export class HeadButtons {
     })
     const isShort = lineWidth(heads, font, colors !== undefined) > width
     this.#word.hidden = !isShort
-    this.node.classList.toggle('short', isShort)
+    this.node.classList.toggle('numbered', isShort)
     const stop = this.#buttons[chosen + 1]
     if (!focused) setStop(this.#buttons, stop)
     // The button that had focus may be among those taken away.
@@ -87,10 +87,10 @@ export const headButtonStyles = `
 }
 .heads > .word { color: var(--soft); font-size: 13px; }
 .heads button { white-space: pre; }
-.short button { min-inline-size: 32px; padding-inline: 4px; }
-.short button .word { display: none; }
+.numbered button { min-inline-size: 32px; padding-inline: 4px; }
+.numbered button .word { display: none; }
 @media (pointer: coarse) {
-  .short button { min-inline-size: 38px; }
+  .numbered button { min-inline-size: 38px; }
 }
 .heads .colored::before {
   content: '';
@@ -103,7 +103,7 @@ export const headButtonStyles = `
   box-shadow: 0 0 0 1px var(--surface);
   forced-color-adjust: none;
 }
-.short .colored::before { margin-inline-end: 4px; }
+.numbered .colored::before { margin-inline-end: 4px; }
 @media print {
   .heads { display: none; }
 }
