@@ -5,12 +5,14 @@
 import { AttentionCubeElement } from './attention-cube.js'
 import { AttentionHeads } from './attention-heads.js'
 import { AttentionHeatmap } from './attention-heatmap.js'
+import { AttentionLinesElement } from './attention-lines.js'
 import { exhibitElement } from './exhibit-element.js'
 
 const elements = {
   'attention-heatmap': AttentionHeatmap,
   'attention-heads': AttentionHeads,
   'attention-cube': AttentionCubeElement,
+  'attention-lines': AttentionLinesElement,
   'attention-row': exhibitElement(
     async () => (await import('../exhibits/attention-row.js')).AttentionRow,
   ),
@@ -43,4 +45,4 @@ if (typeof customElements !== 'undefined') {
   }
 }
 
-export { AttentionCubeElement, AttentionHeads, AttentionHeatmap }
+export { AttentionCubeElement, AttentionHeads, AttentionHeatmap, AttentionLinesElement }

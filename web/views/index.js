@@ -4,11 +4,12 @@
  * - `new Heatmap(container, options)` appends a figure to an element of the page and fills its width;
  * - `.update(options)`, or `.update(weights)`, changes it in place; options left out stay as they were;
  * - `.dispose()` gives everything back;
- * - `cellhover`, `cellselect`, `cellleave` and `headchange` bubble up from the container as CustomEvents.
+ * - `cellhover`, `cellselect`, `cellleave`, `headchange` and `querychange` bubble up from the container as CustomEvents.
  *
  * A tensor that is changed in place is drawn anew by the next `update`.
  */
 export { Heatmap } from './heatmap.js'
 export { HeadGrid } from './head-grid.js'
 export { AttentionCube } from './cube/attention-cube.js'
+export { AttentionLines } from './attention-lines.js'
 export { colorMap, colorMapNames, colorOf } from './color-map.js'
