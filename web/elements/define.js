@@ -19,6 +19,10 @@ const elements = {
   'column-blocks': exhibitElement(
     async () => (await import('../exhibits/column-blocks.js')).ColumnBlocks,
   ),
+  'two-masks': exhibitElement(async () => (await import('../exhibits/two-masks.js')).TwoMasks),
+  'future-leakage': exhibitElement(
+    async () => (await import('../exhibits/future-leakage.js')).FutureLeakage,
+  ),
   'bilinear-form': exhibitElement(
     async () => (await import('../exhibits/bilinear-form.js')).BilinearForm,
   ),

@@ -1,4 +1,5 @@
 import { html } from 'lit/html.js'
+import { formatExact } from '../views/numbers.js'
 
 /**
  * How exhibits write numbers beside their figures.
@@ -12,6 +13,16 @@ import { html } from 'lit/html.js'
 export function fixed(value, digits) {
   const text = value.toFixed(digits)
   return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−')
+}
+
+/**
+ * @param {number} value
+ * @param {number} digits after the point
+ * @returns {string} 0 alone where the value is exactly that; ±∞ and NaN as such
+ */
+export function exactZero(value, digits) {
+  if (value === 0) return '0'
+  return Number.isFinite(value) ? fixed(value, digits) : formatExact(value)
 }
 
 /**

@@ -45,6 +45,24 @@ export function add(a, b) {
 }
 
 /**
+ * One row; rows are counted through all leading axes.
+ * @param {Tensor} tensor (…, columns)
+ * @param {number} row
+ * @returns {Float32Array | Float64Array} (columns), a view of it
+ */
+export function rowOf({ data, shape }, row) {
+  const columns = shape[shape.length - 1]
+  return data.subarray(row * columns, (row + 1) * columns)
+}
+
+/** Their sum, in double precision. @param {Iterable<number>} values @returns {number} */
+export function total(values) {
+  let sum = 0
+  for (const value of values) sum += value
+  return sum
+}
+
+/**
  * √(Σ a²), summed in double precision.
  * @param {Tensor} matrix
  * @returns {number}

@@ -6,8 +6,10 @@ import {
   frobeniusNorm,
   largestMagnitude,
   permuteRows,
+  rowOf,
   sideBySide,
   subtract,
+  total,
 } from '../../../web/exhibits/matrix.js'
 
 /** @param {number[][]} rows */
@@ -42,6 +44,13 @@ test('Blocks side by side are the columns that they were taken from', () => {
     shape: [2, 3, 2],
   }
   expect(sideBySide(stack)).toEqual(a)
+})
+
+test('A row is found through all leading axes, and sums in double precision', () => {
+  const stack = { data: Float32Array.from({ length: 12 }, (_, index) => index), shape: [2, 2, 3] }
+  expect([...rowOf(stack, 2)]).toEqual([6, 7, 8])
+  expect(total(rowOf(stack, 3))).toBe(30)
+  expect(total(Float32Array.of(1, 2 ** -30))).toBe(1 + 2 ** -30)
 })
 
 test('Sums, differences and norms', () => {

@@ -1,0 +1,175 @@
+import { choose, expect, figuresReady, golden, relativeError, resultOf, test } from './site-page.js'
+
+/** @import { Locator, Page } from '@playwright/test' */
+
+const causal = golden('causal')
+const extra = golden('extra').causal
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('lessons/causal-attention/')
+  await figuresReady(page)
+})
+
+/** @param {Page} page @param {string} name @returns {Promise<any>} an exhibit's settings */
+function stateOf(page, name) {
+  return page.locator(name).evaluate((element) => /** @type {any} */ (element).state)
+}
+
+/**
+ * Puts the pointer on a cell.
+ * @param {Page} page
+ * @param {Locator} heatmap
+ * @param {number} query
+ * @param {number} key
+ * @param {number} size of the square matrix
+ */
+async function pointAt(page, heatmap, query, key, size) {
+  await heatmap.scrollIntoViewIfNeeded()
+  const frame = await heatmap.locator('.frame').boundingBox()
+  if (!frame) throw new Error('nothing is drawn')
+  const at = (/** @type {number} */ place) => (place + 0.5) / size
+  await page.mouse.move(frame.x + frame.width * at(key), frame.y + frame.height * at(query))
+}
+
+/** @param {number} value @param {number} decimals */
+function written(value, decimals) {
+  return value.toFixed(decimals).replace('-', '−')
+}
+
+test.describe('Two masks', () => {
+  const { bidirectional, causal: masked } = causal.demo
+
+  test("start with the notebook's matrices, and one of their rows in numbers", async ({ page }) => {
+    const result = await resultOf(page, 'two-masks')
+    expect(relativeError(result.bidirectional.weights.data, bidirectional.data)).toBeLessThan(1e-6)
+    expect(relativeError(result.causal.weights.data, masked.data)).toBeLessThan(1e-6)
+    const cells = page.locator('two-masks td[data-weight="bidirectional"]')
+    const row = (/** @type {number[]} */ data) => data.slice(18, 24)
+    await expect(cells).toHaveText(row(bidirectional.data).map((weight) => written(weight, 4)))
+    await expect(page.locator('two-masks td[data-weight="causal"]')).toHaveText(
+      row(masked.data).map((weight) => (weight === 0 ? '0' : written(weight, 4))),
+    )
+  })
+
+  test('share one pointer: a cell in either is framed and read out in the other', async ({
+    page,
+  }) => {
+    const left = page.locator('two-masks .bidirectional')
+    const right = page.locator('two-masks .causal')
+    const value = (/** @type {Locator} */ heatmap) => heatmap.locator('.readout .value')
+    const pointed = (/** @type {Locator} */ heatmap) => heatmap.locator('.box:not(.selected)')
+
+    await pointAt(page, left, 4, 5, 6)
+    expect(Number(await value(left).textContent())).toBeCloseTo(bidirectional.data[29], 6)
+    await expect(value(right)).toHaveText('masked')
+    await expect(pointed(right)).toBeVisible()
+    await expect(right.locator('.ends')).toHaveText('query 5 “fluent” → key 6 “prose”')
+
+    await pointAt(page, right, 5, 4, 6)
+    await expect(left.locator('.ends')).toHaveText('query 6 “prose” → key 5 “fluent”')
+    expect(Number(await value(left).textContent())).toBeCloseTo(bidirectional.data[34], 6)
+    expect(Number(await value(right).textContent())).toBeCloseTo(masked.data[34], 6)
+
+    await page.mouse.move(1, 1)
+    await expect(pointed(left)).toBeHidden()
+    await expect(pointed(right)).toBeHidden()
+
+    await left.locator('[role=gridcell]').focus()
+    await page.keyboard.press('Control+End')
+    await expect(right.locator('.ends')).toHaveText('query 6 “prose” → key 6 “prose”')
+  })
+
+  test('show the row that is chosen, in list, heatmap or table, until reset', async ({ page }) => {
+    const exhibit = page.locator('two-masks')
+    await exhibit.locator('select').selectOption({ label: 'The' })
+    expect(await stateOf(page, 'two-masks')).toEqual({ query: 0, key: 1 })
+    await expect(exhibit.locator('td[data-weight="causal"]')).toHaveText([
+      '1.0000',
+      ...['0', '0', '0', '0', '0'],
+    ])
+    await exhibit.locator('tbody tr').nth(5).click()
+    expect(await stateOf(page, 'two-masks')).toEqual({ query: 0, key: 5 })
+    await exhibit.locator('.causal [role=gridcell]').focus()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.press('Enter')
+    expect(await stateOf(page, 'two-masks')).toEqual({ query: 5, key: 5 })
+    // The last query sees every token in both: the mask changes nothing.
+    await expect(exhibit.locator('td[data-weight="causal"]')).toHaveText(
+      bidirectional.data.slice(30).map((/** @type {number} */ weight) => written(weight, 4)),
+    )
+    await exhibit.getByRole('button', { name: 'Reset' }).click()
+    expect(await stateOf(page, 'two-masks')).toEqual({ query: 3, key: 1 })
+  })
+})
+
+test.describe('Leakage', () => {
+  /** @param {number} token */
+  const wantedFor = (token) => {
+    const [name] = Object.keys(extra.leakage_axioms_case).filter((key) =>
+      key.includes(`_${token} `),
+    )
+    return extra.leakage_axioms_case[name]
+  }
+
+  for (const token of [3, 7]) {
+    test(`from token ${token + 1} is what the golden figures say, and 0 with the mask`, async ({
+      page,
+    }) => {
+      if (token !== 3) await choose(page, 'future-leakage', 'token', token)
+      const wanted = wantedFor(token)
+      const { open, masked } = await resultOf(page, 'future-leakage')
+      expect(relativeError(open.norms, wanted.unmasked.data)).toBeLessThan(1e-5)
+      expect(relativeError(masked.norms, wanted.masked.data)).toBeLessThan(1e-5)
+      expect(masked.norms.slice(0, token)).toEqual(new Array(token).fill(0))
+      expect(masked.same).toEqual(Array.from({ length: 8 }, (_, place) => place < token))
+      const shown = page.locator('future-leakage td.masked')
+      await expect(shown).toHaveText(
+        wanted.masked.data.map((/** @type {number} */ norm) =>
+          norm === 0 ? '0' : norm.toFixed(4),
+        ),
+      )
+      await expect(page.locator('future-leakage td.open')).toHaveText(
+        wanted.unmasked.data.map((/** @type {number} */ norm) => norm.toFixed(4)),
+      )
+      const count = page.locator('future-leakage tfoot td')
+      await expect(count.first()).toHaveText(`${token} of ${token} move`)
+      await expect(count.last()).toContainText(`0 of ${token} move`)
+    })
+  }
+
+  test('never reaches an earlier output under the mask, whatever is disturbed and how far', async ({
+    page,
+  }) => {
+    const exhibit = page.locator('future-leakage')
+    const slider = exhibit.locator('input[type="range"]')
+    for (const part of ['key', 'value', 'both']) {
+      await choose(page, 'future-leakage', 'part', part)
+      for (const key of ['End', 'PageDown', 'Home']) {
+        await slider.press(key)
+        const { open, masked } = await resultOf(page, 'future-leakage')
+        expect(masked.same.slice(0, 3)).toEqual([true, true, true])
+        expect(open.same).not.toContain(true)
+        expect(masked.same.slice(3)).not.toContain(true)
+      }
+    }
+    // The first row sees itself alone: its value is all that counts.
+    await choose(page, 'future-leakage', 'token', 0)
+    await choose(page, 'future-leakage', 'part', 'key')
+    const first = await resultOf(page, 'future-leakage')
+    expect(first.masked.norms[0]).toBe(0)
+    expect(await stateOf(page, 'future-leakage')).toEqual({ token: 0, amount: -3, part: 'key' })
+    await exhibit.getByRole('button', { name: 'Reset' }).click()
+    expect(await stateOf(page, 'future-leakage')).toEqual({ token: 3, amount: 1, part: 'both' })
+  })
+
+  test('is nothing at all when nothing is disturbed', async ({ page }) => {
+    await page
+      .locator('future-leakage')
+      .evaluate((element) => Object.assign(element, { state: { amount: 0 } }))
+    const { open, masked } = await resultOf(page, 'future-leakage')
+    for (const { norms, same } of [open, masked]) {
+      expect(norms).toEqual(new Array(8).fill(0))
+      expect(same).not.toContain(false)
+    }
+  })
+})

@@ -1,0 +1,47 @@
+/**
+ * What 'Causal attention' computes with, drawn as its notebook draws it.
+ *
+ * @import { Engine } from '../engine/engine.js'
+ * @import { Tensor } from '../engine/tensor.js'
+ */
+
+/** A sentence of six tokens. */
+export const sentence = Object.freeze(['The', 'neural', 'network', 'generates', 'fluent', 'prose'])
+/** d_k of the sentence's queries and keys */
+export const sentenceWidth = 16
+
+/**
+ * Queries and keys of the sentence: a query and a key have nothing to do with their word.
+ * @param {Engine} engine
+ * @returns {{ query: Tensor, key: Tensor, value: Tensor }} each (6, 16); the notebook needs no values: these
+ *   are what its stream would give next
+ */
+export function sentenceExample(engine) {
+  const stream = engine.random.numpyLegacy(42)
+  const draw = () => stream.normal(0, 1, [sentence.length, sentenceWidth])
+  return { query: draw(), key: draw(), value: draw() }
+}
+
+/** d_k and d_v of the tokens that stand for no words */
+export const namelessWidths = Object.freeze({ key: 16, value: 8 })
+/** The notebook's number of them */
+export const namelessCount = 8
+/** The notebook's seed for them */
+export const namelessSeed = 1337
+
+/**
+ * Queries, keys and values of tokens that stand for no words.
+ * @param {Engine} engine
+ * @param {number} [seed]
+ * @param {number} [length] T
+ * @returns {{ query: Tensor, key: Tensor, value: Tensor }} (T, 16), (T, 16), (T, 8)
+ */
+export function namelessExample(engine, seed = namelessSeed, length = namelessCount) {
+  const stream = engine.random.numpyLegacy(seed)
+  const { key, value } = namelessWidths
+  return {
+    query: stream.randn([length, key]),
+    key: stream.randn([length, key]),
+    value: stream.randn([length, value]),
+  }
+}
