@@ -4,8 +4,10 @@ import { EmphasisElement } from './emphasis-element.js'
  * `<attention-cube>`: the heads as a stack of translucent planes in space.
  *
  * Properties, and attributes in JSON for small data: `attention` (h, N, M), `tokens` or `queryTokens` and
- * `keyTokens`, `mask`, `domain`. Attributes: `emphasized-head` (−1 = all), `causal`, `colormap`, `height`,
- * `label`, `value-label`. Events: `headchange`, `cellhover`, `cellselect`, `cellleave`.
+ * `keyTokens`, `mask`, `domain`; the function `explain`, which tells what stands behind a cell that is opened.
+ * Attributes: `emphasized-head` (−1 = all), `causal`, `colormap`, `height`, `label`, `value-label`,
+ * `inspector` (`off`: a cell that is selected does not open). Events: `headchange`, `cellhover`,
+ * `cellselect`, `cellleave`.
  */
 export class AttentionCubeElement extends EmphasisElement {
   /** @protected @override */

@@ -57,3 +57,14 @@ export const numberAttribute = {
   /** @param {unknown} value */
   toAttribute: (value) => (value === undefined || value === null ? null : String(value)),
 }
+
+/** `on` or `off`; an attribute that is missing, or has no value, says on. */
+export const switchAttribute = {
+  /** @param {string | null} text */
+  fromAttribute: (text) => {
+    if (text === null || text === '' || text === 'on') return true
+    return text === 'off'
+      ? false
+      : new InvalidAttribute(text, `expected on or off, got ${JSON.stringify(text)}`)
+  },
+}

@@ -4,6 +4,7 @@ import {
   InvalidAttribute,
   jsonAttribute,
   numberAttribute,
+  switchAttribute,
   tokensAttribute,
 } from './attributes.js'
 
@@ -35,6 +36,8 @@ export class FigureElement extends LitElement {
     height: { converter: numberAttribute },
     label: {},
     valueLabel: { attribute: 'value-label' },
+    inspector: { converter: switchAttribute },
+    explain: { attribute: false },
     problem: { state: true },
   }
 
@@ -90,6 +93,10 @@ export class FigureElement extends LitElement {
     this.label = undefined
     /** @type {ViewOptions['valueLabel']} */
     this.valueLabel = undefined
+    /** Whether a selected cell opens @type {ViewOptions['inspector']} */
+    this.inspector = true
+    /** What stands behind a cell @type {ViewOptions['explain']} */
+    this.explain = undefined
     /** What is wrong, in words, or '' @type {string} */
     this.problem = ''
   }
@@ -108,10 +115,10 @@ export class FigureElement extends LitElement {
    */
   viewOptions() {
     const { attention, tokens, queryTokens, keyTokens, mask, causal } = this
-    const { colormap, domain, height, label, valueLabel } = this
+    const { colormap, domain, height, label, valueLabel, inspector, explain } = this
     return {
       ...{ attention, tokens, queryTokens, keyTokens, mask, causal },
-      ...{ colormap, domain, height, label, valueLabel },
+      ...{ colormap, domain, height, label, valueLabel, inspector, explain },
     }
   }
 
