@@ -4,6 +4,7 @@ import { clustersExample, features, tokens } from './clusters-example.js'
 import { picker, resetButton } from './controls.js'
 import { Exhibit } from './exhibit.js'
 import { fixed } from './format.js'
+import { explainCells } from './inspection.js'
 import { integer } from './settings.js'
 
 /**
@@ -37,13 +38,16 @@ export class AttentionRow extends Exhibit {
         border-bottom: 1px solid var(--rule);
       }
 
-      .steps :first-child {
+      .steps tr > :first-child {
         padding-inline-start: 0.3em;
+      }
+
+      .steps tr > th:first-child {
+        text-align: start;
       }
 
       .steps tbody th {
         color: inherit;
-        text-align: start;
       }
 
       .steps tbody tr {
@@ -85,6 +89,13 @@ export class AttentionRow extends Exhibit {
         color: var(--quiet);
       }
 
+      @media (forced-colors: active) {
+        .bar span {
+          background: CanvasText;
+          forced-color-adjust: none;
+        }
+      }
+
       .output {
         margin: 1em 0 0;
       }
@@ -115,6 +126,7 @@ export class AttentionRow extends Exhibit {
     this.#heatmap = this.own(
       new Heatmap(this.find('.heatmap'), {
         attention: stages.weights,
+        explain: explainCells(engine, stages),
         tokens,
         label: 'Attention matrix of the single head',
       }),
@@ -196,7 +208,7 @@ export class AttentionRow extends Exhibit {
             <td></td>
             <td></td>
             <td>${rowSum.data[query].toFixed(3)}</td>
-            <td>1.0000</td>
+            <td>${sum(weights.data.subarray(query * count, (query + 1) * count)).toFixed(4)}</td>
             <td></td>
           </tr>
         </tfoot>
@@ -208,4 +220,9 @@ export class AttentionRow extends Exhibit {
       </p>
     `
   }
+}
+
+/** @param {Float32Array | Float64Array} values @returns {number} in double precision */
+function sum(values) {
+  return Array.from(values).reduce((a, b) => a + b, 0)
 }

@@ -1,10 +1,11 @@
-import { html } from 'lit/html.js'
+import { html, nothing } from 'lit/html.js'
 import { Heatmap } from '../views/heatmap.js'
 import { clustersExample, features, tokens } from './clusters-example.js'
 import { headCount, headCounts, picker, resetButton, segments } from './controls.js'
 import { Exhibit } from './exhibit.js'
 import { fixed, listed } from './format.js'
 import { headOf } from './head-numbers.js'
+import { explainCells } from './inspection.js'
 import { columnBlock, largestMagnitude } from './matrix.js'
 import { choice, integer } from './settings.js'
 
@@ -119,6 +120,7 @@ export class BilinearForm extends Exhibit {
     const logits = headOf(stages.logits, head)
     this.#heatmap?.update({
       attention: logits,
+      explain: explainCells(engine, stages, { slice: head, shows: 'logits' }),
       tokens,
       selected: { query, key },
       label: `Logits of head ${head + 1} of ${numHeads}`,
@@ -237,7 +239,9 @@ export class BilinearForm extends Exhibit {
       </dt>
       <dd data-number="mirror">${fixed(form.mirror, 4)}</dd>
       <dt>
-        <i>B</i><sub>1</sub> + ⋯ + <i>B</i><sub>${numHeads}</sub>
+        <i>B</i><sub>1</sub>
+        ${numHeads > 2 ? '+ ⋯' : nothing}
+        ${numHeads > 1 ? html`+ <i>B</i><sub>${numHeads}</sub>` : nothing}
         <small>all heads together: the single head’s logit, whatever <i>h</i> is</small>
       </dt>
       <dd data-number="sum">${fixed(form.sum, 4)}</dd>

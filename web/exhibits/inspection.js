@@ -148,8 +148,8 @@ function undefinedNote({ query, keys, isOpen, column }, { masked, rowSum }) {
         .subarray(column * width, (column + 1) * width)
         .findIndex((entry) => !Number.isFinite(entry)),
     ],
-  ].find(([, place]) => Number(place) >= 0) ?? ['the mask', -1]
-  const source = at === -1 ? `${name}` : `component ${Number(at) + 1} of ${name}`
+  ].find(([, place]) => Number(place) >= 0) ?? ['', -1]
+  const source = at === -1 ? 'The mask' : `In ${name}, component ${Number(at) + 1}`
   return [`${source} is not a finite number: the score is ${formatExact(masked[column])}, ${all}.`]
 }
 
@@ -177,7 +177,7 @@ function scorePart(row, reference, bounds) {
       figure(
         'scale',
         'scale',
-        scale === 1 / Math.sqrt(d) ? `1 ÷ √${d}` : '',
+        scale === 1 / Math.sqrt(d) ? `= 1 ÷ √${d}` : '',
         fround(scale),
         scale,
         bounds.scale,
@@ -185,14 +185,14 @@ function scorePart(row, reference, bounds) {
       figure(
         'scaled',
         'scaled',
-        'scale · (q · k)',
+        '= scale · (q · k)',
         // The kernels add the mask in the same step, and keep the sum alone.
         logit === null ? null : fround(fround(scale) * logit),
         reference.scaled[column],
         bounds.scaled,
       ),
       figure('mask', 'mask', '', fround(bias[column]), bias[column], bounds.mask),
-      figure('score', 'score s', 'scaled + mask', score, reference.masked[column], bounds.score),
+      figure('score', 'score s', '= scaled + mask', score, reference.masked[column], bounds.score),
     ],
   }
 }
@@ -226,16 +226,16 @@ function weightPart(row, reference, bounds) {
       figure(
         'exp',
         'exponential',
-        'exp(s − m)',
+        '= exp(s − m)',
         row.exp,
         exp[column],
         isDefined ? bounds.exp : undefined,
       ),
-      figure('rowSum', 'row’s sum', 'Σ exp', row.rowSum, rowSum, bounds.rowSum),
+      figure('rowSum', 'row’s sum', '= Σ exp', row.rowSum, rowSum, bounds.rowSum),
       figure(
         'weight',
         'weight a',
-        'exp ÷ sum',
+        '= exp ÷ sum',
         weights && weights[column],
         right[column],
         bounds.weights[column],
@@ -277,18 +277,18 @@ function outputPart(row, reference, bounds) {
     figures: [
       figure(
         'contribution',
-        'length of a v',
-        '‖a v‖',
+        'length ‖a v‖',
+        '',
         weights && Math.hypot(...own),
         reference.contributionNorms[column],
         bounds.contributionNorm,
       ),
-      figure('outputNorm', 'length of the output', '‖y‖', length, rightLength, bounds.outputNorm),
-      figure('part', 'part of ‖y‖', 'a (v · y) ÷ ‖y‖', part, share * rightLength, bounds.part),
+      figure('outputNorm', 'length ‖y‖ of the output', '', length, rightLength, bounds.outputNorm),
+      figure('part', 'part of ‖y‖', '= a (v · y) ÷ ‖y‖', part, share * rightLength, bounds.part),
       figure(
         'share',
         'share of the output',
-        'part ÷ ‖y‖',
+        '= part ÷ ‖y‖',
         part === null || !length ? part : part / length,
         share,
         bounds.share,

@@ -5,11 +5,13 @@ import { clustersExample, features, tokens } from './clusters-example.js'
 import { headCount, headCounts, resetButton, segments } from './controls.js'
 import { Exhibit } from './exhibit.js'
 import { headNumbers } from './head-numbers.js'
+import { explainCells } from './inspection.js'
 import { choice, integer } from './settings.js'
 
 /**
  * @import { Engine } from '../engine/engine.js'
  * @import { Tensor } from '../engine/tensor.js'
+ * @import { Explain } from '../views/inspector/explanation.js'
  * @import { ClustersExample } from './clusters-example.js'
  * @import { HeadNumbers } from './head-numbers.js'
  * @import { State } from './settings.js'
@@ -39,14 +41,16 @@ export class MultiHeadExample extends Exhibit {
 
       @container (width >= 46em) {
         .panels.both {
-          grid-template-columns: minmax(0, 1fr) minmax(0, 1.1fr);
+          grid-template-columns: minmax(0, 1.25fr) minmax(0, 1fr);
+        }
+
+        .both > .grid {
+          grid-column: 1 / -1;
         }
       }
 
       .measures {
         width: 100%;
-        max-width: 52em;
-        margin-top: 1.6em;
         font-size: clamp(0.78em, 3.3cqi, 0.9em);
       }
 
@@ -57,7 +61,7 @@ export class MultiHeadExample extends Exhibit {
         vertical-align: bottom;
       }
 
-      .measures :first-child {
+      .measures tr > :first-child {
         padding-inline-start: 0.3em;
       }
 
@@ -89,6 +93,8 @@ export class MultiHeadExample extends Exhibit {
   #largest = {}
   /** @type {{ numHeads: number, output: Tensor, weights: Tensor, measures: HeadNumbers[] } | null} */
   #result = null
+  /** What stands behind the weights of the result. @type {Explain | null} */
+  #explain = null
 
   /** What the figure shows: output (12, 8), weights (h, 12, 12), and measures of each head. */
   get result() {
@@ -129,6 +135,7 @@ export class MultiHeadExample extends Exhibit {
     const stages = this.#attend(engine, numHeads)
     const { output, weights } = stages
     this.#result = { numHeads, output, weights, measures: headNumbers(engine, stages) }
+    this.#explain = explainCells(engine, stages)
     return this.#result
   }
 
@@ -139,6 +146,7 @@ export class MultiHeadExample extends Exhibit {
       scale === 'own' ? this.#largest[numHeads] : Math.max(...Object.values(this.#largest))
     const change = {
       attention: result.weights,
+      explain: this.#explain,
       domain: /** @type {[number, number]} */ ([0, largest]),
       emphasizedHead,
     }
@@ -177,8 +185,8 @@ export class MultiHeadExample extends Exhibit {
       <div class="panels ${this.options.show}" @headchange=${this.#onHeadChange}>
         ${this.options.show === 'cube' ? nothing : html`<div class="grid"></div>`}
         ${this.options.show === 'heads' ? nothing : html`<div class="cube"></div>`}
+        ${isWhole && this.#result ? this.#measures(state, this.#result.measures) : nothing}
       </div>
-      ${isWhole && this.#result ? this.#measures(state, this.#result.measures) : nothing}
     `
   }
 
