@@ -210,10 +210,10 @@ export class HeadGrid extends FigureView {
   }
 
   #showLooked() {
-    const { attention, tokens } = this.#content
+    const { attention, tokens, inspector } = this.#content
     if (!attention) return
     const cell = this.#looked
-    const hint = `${this.#labelled ? '' : 'Rows are queries, columns keys. '}${cellHint()}`
+    const hint = `${this.#labelled ? '' : 'Rows are queries, columns keys. '}${cellHint(inspector)}`
     const known =
       cell && cell.plane < attention.planes && cell.query < attention.queries
         ? { ...cell, key: Math.min(cell.key, attention.keys - 1) }

@@ -206,7 +206,7 @@ export class Heatmap extends FigureView {
       cell && cell.query < attention.queries && cell.key < attention.keys
         ? { plane: this.#head, ...cell }
         : null
-    const options = { withHead: attention.heads > 1, hint: cellHint() }
+    const options = { withHead: attention.heads > 1, hint: cellHint(this.#content.inspector) }
     this.#readout.show(attention, tokens, shown, options)
     this.#bar.point(shown && attention.value(shown.plane, shown.query, shown.key))
   }

@@ -46,10 +46,11 @@ export function touches() {
   return matchMedia('(pointer: coarse)').matches
 }
 
-/** What a figure says under it while no cell is looked at. */
-export function cellHint() {
-  return touches()
-    ? 'Tap a cell for its value.'
+/** What a figure says under it while no cell is looked at. @param {boolean} opens a selected cell does */
+export function cellHint(opens) {
+  if (touches()) return opens ? 'Tap a cell to open its value.' : 'Tap a cell for its value.'
+  return opens
+    ? 'Point at a cell for its value; click it, or press Enter, to open it.'
     : 'Point at a cell, or use the arrow keys, for its value.'
 }
 

@@ -28,7 +28,7 @@ import { TRANSLUCENT } from './planes.js'
 const LABEL = 'Attention cube'
 /** For the ear, and for the eye while the keyboard has the cube. */
 const KEYS_HELP =
-  'Arrow keys move between cells, Page Up and Page Down between heads. Shift with an arrow key turns the cube, plus and minus zoom, 0 goes back.'
+  'Arrow keys move between cells, Page Up and Page Down between heads; Enter opens a cell. Shift with an arrow key turns the cube, plus and minus zoom, 0 goes back.'
 const KEYS_HINT = 'Shift + arrows turn, + and − zoom, 0 goes back; Page Up, Page Down: heads'
 /** A wider colour bar is no easier to read, px. */
 const MOST_LEGEND = 600
@@ -225,12 +225,13 @@ export class AttentionCube extends FigureView {
   }
 
   #showLooked() {
-    const { attention, tokens } = this.#content
+    const { attention, tokens, inspector } = this.#content
     if (!attention) return
     const cell = this.#looked && { plane: this.#looked.head, ...this.#looked }
+    const cells = inspector ? 'to open it' : 'for its value'
     const hint = touches()
-      ? 'Swipe sideways to turn, pinch to zoom, tap a cell for its value.'
-      : 'Drag to turn, Ctrl + wheel to zoom, point at a cell for its value.'
+      ? `Swipe sideways to turn, pinch to zoom, tap a cell ${cells}.`
+      : `Drag to turn, Ctrl + wheel to zoom, ${inspector ? 'click' : 'point at'} a cell ${cells}.`
     this.#readout.show(attention, tokens, cell, { withHead: true, hint })
     this.#bar.point(cell && attention.value(cell.plane, cell.query, cell.key))
   }

@@ -25,10 +25,12 @@ export class Inspector {
   })
   #head
   #finding = h('p', { class: 'finding' })
-  #alarm = h('div')
+  #alarm = h('div', { class: 'alarms' })
+  #alarmed = ''
   #agrees = h('p', { class: 'agrees', hidden: '' })
   #notes = h('div', { class: 'notes' })
   #parts = h('div', { class: 'parts' })
+  #basis = h('p', { class: 'quiet' })
   /** @type {PartTable[]} */
   #tables = []
   #signal
@@ -40,7 +42,7 @@ export class Inspector {
   constructor(signal, onClose) {
     this.#signal = signal
     this.#head = h('div', { class: 'inspector-head' }, [this.#title, this.#close])
-    const body = [this.#finding, this.#alarm, this.#agrees, this.#notes, this.#parts]
+    const body = [this.#alarm, this.#finding, this.#agrees, this.#notes, this.#parts, this.#basis]
     this.node = h(
       'div',
       { class: 'inspector', role: 'group', 'aria-labelledby': 'inspected', hidden: '' },
@@ -61,7 +63,7 @@ export class Inspector {
     this.node.hidden = false
     this.#title.textContent = `Inspector: ${title}`
     this.#finding.textContent = finding
-    this.node.classList.toggle('wrong', wrong.length > 0)
+    this.node.classList.toggle('alarmed', wrong.length > 0)
     this.#raise(alarm(wrong))
     const agreed = wrong.length === 0 ? agreement(compared) : ''
     this.#agrees.hidden = agreed === ''
@@ -71,6 +73,8 @@ export class Inspector {
     while (this.#tables.length > parts.length) this.#tables.pop()?.node.remove()
     while (this.#tables.length < parts.length) this.#tables.push(this.#addTable())
     const isCompared = basis !== ''
+    this.#basis.hidden = !isCompared
+    this.#basis.textContent = basis
     parts.forEach((part, place) => this.#tables[place].update(part, { shows, isCompared }))
     const spoken = [finding, ...notes, agreed].filter((text) => text !== '').join(' ')
     if (this.status.textContent !== spoken) this.status.textContent = spoken
@@ -82,17 +86,16 @@ export class Inspector {
     return table
   }
 
-  /** A new node for each alarm: only what is inserted is sure to be read out. @param {string} text */
-  #raise(text) {
-    if (this.#alarm.querySelector('.what')?.textContent === text) return
+  /** A new node for each alarm: only what is inserted is sure to be read out. @param {string[]} lines */
+  #raise(lines) {
+    const text = lines.join()
+    if (this.#alarmed === text) return
+    this.#alarmed = text
     this.#alarm.replaceChildren()
-    if (text === '') return
-    this.#alarm.append(
-      h('p', { class: 'alarm', role: 'alert' }, [
-        h('strong', { text: '✗ This number is wrong, or one on the way to it' }),
-        h('span', { class: 'what', text }),
-      ]),
-    )
+    if (lines.length === 0) return
+    const items = lines.map((line) => h('li', { text: line }))
+    const title = h('strong', { text: '✗ This number is wrong, or one on the way to it' })
+    this.#alarm.append(h('div', { class: 'alarm', role: 'alert' }, [title, h('ul', {}, items)]))
   }
 
   /** Scrolls just so far that the reader sees what has opened. */
@@ -104,6 +107,6 @@ export class Inspector {
   hide() {
     this.node.hidden = true
     this.status.textContent = ''
-    this.#alarm.replaceChildren()
+    this.#raise([])
   }
 }

@@ -15,7 +15,7 @@ export class PartTable {
   #caption = h('caption')
   #components = h('div', { class: 'components', hidden: '' })
   #more = h('button', { type: 'button', class: 'more', hidden: '' })
-  #figures = h('table', { class: 'figures' })
+  #figures = h('table', { role: 'table' })
   #note = h('p', { class: 'quiet', hidden: '' })
   #isWhole = false
   /** @type {ExplainedProduct | undefined} */
@@ -44,13 +44,15 @@ export class PartTable {
     this.#product = product
     this.node.classList.toggle('plain', !isCompared)
     this.node.classList.toggle('tall', product !== undefined && product.computed.length > 2)
+    this.#figures.classList.toggle('compared', isCompared)
     this.#caption.textContent = title
     this.#components.hidden = !product
     this.#showProduct()
     const rows = figures.map((figure) => figureRow(figure, figure.id === shows, isCompared))
-    const head = isCompared ? [headRow([h('span', { text: 'what' })], product !== undefined)] : []
+    const what = h('span', { class: 'spoken', text: 'number' })
+    const head = isCompared ? [headRow([what], product !== undefined)] : []
     const caption = product ? [] : [this.#caption]
-    this.#figures.replaceChildren(...caption, ...head, h('tbody', {}, rows))
+    this.#figures.replaceChildren(...caption, ...head, body(rows))
     this.#note.hidden = !note
     this.#note.textContent = note ?? ''
   }
@@ -79,11 +81,11 @@ export class PartTable {
     const sizes = shown.map((at) => Math.abs(product.computed[at])).filter(Number.isFinite)
     const largest = Math.max(...sizes, 0) || 1
     const names = product.factors.map(({ name }) => h('i', { text: name }))
-    const head = [h('span', { class: 'index' }), ...separated(names, ' · ')]
-    const table = h('table', {}, [
+    const head = [h('span', { class: 'place' }), ...separated(names, ' · ')]
+    const table = h('table', { class: 'compared', role: 'table' }, [
       this.#caption,
       headRow(head),
-      h('tbody', {}, [
+      body([
         ...shown.map((at) => componentRow(product, at, largest)),
         rest.length > 0 ? restRow(product, rest) : null,
       ]),
@@ -111,38 +113,54 @@ function separated(nodes, separator) {
   return nodes.flatMap((node, index) => (index > 0 ? [new Text(separator), node] : [node]))
 }
 
+// Where there is no room for four columns rows are laid out anew, which takes away what HTML says of them:
+// hence the roles.
+
+/** @param {readonly (Node | null)[]} rows */
+function body(rows) {
+  return h('tbody', { role: 'rowgroup' }, rows)
+}
+
 /** @param {readonly Node[]} first @param {boolean} [spoken] for the ear only: it stands above already */
 function headRow(first, spoken = false) {
   const names = ['float32 kernel', 'float64 reference', 'difference']
-  return h('thead', { class: spoken ? 'spoken-head' : '' }, [
-    h('tr', {}, [
-      h('th', { scope: 'col' }, first),
-      ...names.map((text) => h('th', { scope: 'col', text })),
-    ]),
+  const heading = { role: 'columnheader', scope: 'col' }
+  const cells = [h('th', heading, first), ...names.map((text) => h('th', { ...heading, text }))]
+  return h('thead', { class: spoken ? 'unseen' : '', role: 'rowgroup' }, [
+    h('tr', { role: 'row' }, cells),
   ])
+}
+
+/**
+ * @param {readonly Node[]} name
+ * @param {readonly Node[]} cells
+ * @param {Record<string, string>} [attributes]
+ */
+function bodyRow(name, cells, attributes = {}) {
+  const header = h('th', { role: 'rowheader', scope: 'row' }, name)
+  return h('tr', { role: 'row', ...attributes }, [header, ...cells])
 }
 
 /** @param {ExplainedProduct} product @param {number} at @param {number} largest */
 function componentRow({ factors, computed, reference, tolerance }, at, largest) {
-  const exact = factors.map(({ values }) => formatExact(values[at])).join(' · ')
   const terms = factors.map(({ values }) =>
-    h('span', { class: 'term', text: shorter(values[at]), 'data-value': String(values[at]) }),
+    h('span', { class: 'factor', 'data-value': String(values[at]) }, [
+      h('span', { class: 'exact', text: formatExact(values[at]) }),
+      h('span', { class: 'rounded', 'aria-hidden': 'true', text: shorter(values[at]) }),
+    ]),
   )
-  const name = h('th', { scope: 'row', title: exact }, [
-    h('span', { class: 'index', text: `${at + 1}` }),
-    ...separated(terms, ' · '),
-  ])
   const cells = compared(computed[at], reference[at], tolerance[at])
   const share = Math.abs(computed[at]) / largest
-  if (Number.isFinite(share)) {
-    const bar = h('span', { class: computed[at] < 0 ? 'bar negative' : 'bar' })
+  if (share > 0 && share < Infinity) {
+    const bar = h('span', { class: computed[at] < 0 ? 'size negative' : 'size' })
     bar.style.inlineSize = `${Math.min(100, 100 * share)}%`
     cells.nodes[0].append(bar)
   }
-  return h('tr', { class: cells.wrong ? 'wrong' : '' }, [name, ...cells.nodes])
+  const name = [h('span', { class: 'place', text: `${at + 1}` }), ...separated(terms, ' · ')]
+  return bodyRow(name, cells.nodes, { class: cells.wrong ? 'wrong' : '' })
 }
 
-/** Five digits: the whole number is in the title, and in the product. @param {number} value */
+/** Five digits, for where there is no room for all of them. @param {number} value */
 function shorter(value) {
   if (!Number.isFinite(value)) return formatExact(value)
   return String(Number(value.toPrecision(5))).replace(/-/g, '−')
@@ -153,22 +171,17 @@ function restRow({ computed, reference }, rest) {
   const sum = (/** @type {ArrayLike<number>} */ values) =>
     rest.reduce((total, at) => total + values[at], 0)
   const cells = compared(Math.fround(sum(computed)), sum(reference), undefined)
-  return h('tr', {}, [
-    h('th', { scope: 'row', text: `the other ${rest.length} together` }),
-    ...cells.nodes,
-  ])
+  return bodyRow([new Text(`the other ${rest.length} together`)], cells.nodes)
 }
 
 /** @param {ExplainedFigure} figure @param {boolean} isShown @param {boolean} isCompared */
 function figureRow({ id, name, formula, computed, reference, tolerance }, isShown, isCompared) {
-  const label = h('th', { scope: 'row' }, [h('span', {}, withItalics(name))])
-  if (formula) label.append(' ', h('span', { class: 'formula' }, withItalics(formula)))
+  const label = withItalics(name)
+  if (formula) label.push(new Text(' '), h('span', { class: 'formula' }, withItalics(formula)))
   const cells = compared(computed, reference, tolerance)
-  const row = h('tr', { 'data-figure': id }, [
-    label,
-    ...(isCompared ? cells.nodes : cells.nodes.slice(0, 1)),
-  ])
-  row.classList.toggle('shown', isShown)
+  const row = bodyRow(label, isCompared ? cells.nodes : cells.nodes.slice(0, 1))
+  row.dataset.figure = id
+  row.classList.toggle('drawn', isShown)
   row.classList.toggle('wrong', cells.wrong)
   return row
 }
@@ -182,6 +195,7 @@ function figureRow({ id, name, formula, computed, reference, tolerance }, isShow
 function compared(computed, reference, tolerance) {
   const wrong = agrees(computed, reference, tolerance) === false
   const difference = h('td', {
+    role: 'cell',
     class: 'difference',
     text: differenceText(computed, reference),
     title: tolerance === undefined ? undefined : allowed(tolerance),
@@ -195,8 +209,8 @@ function compared(computed, reference, tolerance) {
 
 /** @param {number | null | undefined} value */
 function numberCell(value) {
-  if (value === null || value === undefined) return h('td', { text: '—' })
-  return h('td', { text: formatExact(value), 'data-value': String(value) })
+  if (value === null || value === undefined) return h('td', { role: 'cell', text: '—' })
+  return h('td', { role: 'cell', text: formatExact(value), 'data-value': String(value) })
 }
 
 /** @param {number | null | undefined} computed @param {number | null | undefined} reference */
@@ -204,7 +218,7 @@ function differenceText(computed, reference) {
   if (typeof computed !== 'number' || typeof reference !== 'number') return '—'
   if (computed === reference) return '0'
   const difference = computed - reference
-  if (Number.isNaN(computed) && Number.isNaN(reference)) return 'both NaN'
+  if (Number.isNaN(computed) && Number.isNaN(reference)) return 'same'
   return `${difference > 0 ? '+' : ''}${formatDifference(difference)}`
 }
 

@@ -77,25 +77,24 @@ export function agreement(compared) {
 
 /**
  * @param {readonly Disagreement[]} wrong
- * @returns {string} empty when nothing is
+ * @returns {string[]} a line for each of the first few, and how many there are besides
  */
 export function alarm(wrong) {
-  if (wrong.length === 0) return ''
   const named = wrong
     .slice(0, MOST_NAMED)
     .map(
       ({ name, computed, reference, tolerance }) =>
-        `${name} is ${formatExact(computed)}, the reference says ${formatExact(reference)} (${allowed(tolerance)})`,
+        `${name}: ${formatExact(computed)} instead of ${formatExact(reference)}; ${allowed(tolerance)}`,
     )
-  const more = wrong.length > MOST_NAMED ? `; and ${wrong.length - MOST_NAMED} more` : ''
-  return `${named.join('; ')}${more}.`
+  const more = wrong.length - MOST_NAMED
+  return more > 0 ? [...named, `and ${counted(more, 'number', 'numbers')} more`] : named
 }
 
 /** @param {number} tolerance */
 export function allowed(tolerance) {
   return tolerance === 0
     ? 'it has to be exactly that'
-    : `rounding explains ${formatDifference(tolerance)}`
+    : `rounding explains no more than ${formatDifference(tolerance)}`
 }
 
 /**
