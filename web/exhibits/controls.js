@@ -69,8 +69,8 @@ export function picker({ legend, items, index, onChange }) {
  * @param {(value: number) => void} options.onChange called while the reader drags
  */
 export function slider({ legend, low, high, step, value, format = String, onChange }) {
+  // The input comes first, as a label belongs to the first that it holds of inputs and outputs.
   return html`<label class="slider">
-    <span class="name">${legend} <output>${format(value)}</output></span>
     <input
       type="range"
       min=${low}
@@ -81,6 +81,7 @@ export function slider({ legend, low, high, step, value, format = String, onChan
       @input=${(/** @type {Event} */ event) =>
         onChange(/** @type {HTMLInputElement} */ (event.currentTarget).valueAsNumber)}
     />
+    <span class="name">${legend} <output aria-hidden="true">${format(value)}</output></span>
   </label>`
 }
 

@@ -145,6 +145,10 @@ export const exhibitStyles = `
     min-width: 11em;
   }
 
+  .slider .name {
+    order: -1;
+  }
+
   .slider output {
     color: var(--ink);
     font-weight: 600;
