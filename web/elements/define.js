@@ -38,6 +38,9 @@ const elements = {
   'attention-steps': exhibitElement(
     async () => (await import('../exhibits/attention-steps.js')).AttentionSteps,
   ),
+  'attention-properties': exhibitElement(
+    async () => (await import('../exhibits/attention-properties.js')).AttentionProperties,
+  ),
   'token-projections': exhibitElement(
     async () => (await import('../exhibits/token-projections.js')).TokenProjections,
   ),

@@ -38,7 +38,8 @@ export function listed(values, digits) {
 export function powerOfTen(value) {
   if (value === 0) return '0'
   const [digits, exponent] = value.toExponential(1).split('e')
-  return html`${digits.replace('-', '−')} · 10<sup
+  // The spaces do not break.
+  return html`${digits.replace('-', '−')}&nbsp;·&nbsp;10<sup
       >${exponent.replace('-', '−').replace('+', '')}</sup
     >`
 }

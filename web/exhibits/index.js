@@ -2,6 +2,7 @@
  * The teaching figures, as classes: importing them registers nothing. `attention-lab/elements` does.
  * `explainCells` makes what a view's inspector shows of a cell (the view's option `explain`).
  */
+export { AttentionProperties } from './attention-properties.js'
 export { AttentionRow } from './attention-row.js'
 export { AttentionSteps } from './attention-steps.js'
 export { BilinearForm } from './bilinear-form.js'

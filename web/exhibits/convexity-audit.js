@@ -1,0 +1,160 @@
+/**
+ * What must hold of attention, measured: on one case drawn at random, and on the many that follow it.
+ *
+ * @import { Engine } from '../engine/engine.js'
+ * @import { Tensor } from '../engine/tensor.js'
+ * @typedef {{ smallest: number, largest: number }} Range
+ *
+ * @typedef {object} CaseAudit  of one case
+ * @property {Tensor} weights (n, m)
+ * @property {Tensor | null} coordinates (n, m) solved for from V and y alone; null where they are not unique
+ * @property {number[]} outputNorms
+ * @property {number[]} valueNorms
+ * @property {Range} rowSums
+ * @property {Range} entries of the weights
+ * @property {number} furthest largest |coordinate − weight|; NaN without coordinates
+ *
+ * @typedef {object} ManyAudit  of all cases
+ * @property {number} cases
+ * @property {number} rowSumError largest |row sum − 1|
+ * @property {number} smallestWeight
+ * @property {number} belowLargest in how many no ‖y‖ exceeds the largest ‖v‖
+ * @property {number} aboveSmallest in how many no ‖y‖ is below the smallest ‖v‖
+ * @property {number} inHull in how many every y has coordinates of at least 0; NaN where they are not unique
+ * @property {number} furthest largest |coordinate − weight|
+ */
+import { barycentricCoordinates } from './barycentric.js'
+import { largestMagnitude, subtract } from './matrix.js'
+
+/** d_k and d_v, the notebook's. */
+export const widths = { key: 16, value: 8 }
+/** How many cases are drawn; the first is the one that is shown. */
+export const caseCount = 1000
+
+const FLOAT32_EPSILON = 2 ** -23
+/** Coordinates are solved for in float64; what they are off by is far below, what is outside far above. */
+const HULL_TOLERANCE = 1e-6
+
+/**
+ * @param {Engine} engine
+ * @param {{ seed: number, queries: number, keys: number }} setup 42, 5 and 6 are the notebook's
+ * @returns {{ first: CaseAudit, all: ManyAudit }}
+ */
+export function auditConvexity(engine, setup) {
+  const { query, key, value } = drawCases(engine, setup)
+  const { output, weights } = engine.scaledDotProductAttention(query, key, value)
+  const exact = engine.reference.scaledDotProductAttention(query, key, value)
+  const { rowSumError, smallest } = engine.analysis.audit(weights)
+  const norms = {
+    output: engine.analysis.rowNorms(output).data,
+    value: engine.analysis.rowNorms(value).data,
+  }
+  const { queries, keys } = setup
+  // The average of m values is off by m + 1 roundings at most.
+  const slack = 1 + (keys + 1) * FLOAT32_EPSILON
+  const all = { belowLargest: 0, aboveSmallest: 0, inHull: 0, furthest: 0 }
+  /** @type {Tensor | null} */
+  let coordinates = null
+  for (let index = 0; index < caseCount; index++) {
+    const outputs = rangeOf(norms.output.subarray(index * queries, (index + 1) * queries))
+    const values = rangeOf(norms.value.subarray(index * keys, (index + 1) * keys))
+    if (outputs.largest <= slack * values.largest) all.belowLargest++
+    if (slack * outputs.smallest >= values.smallest) all.aboveSmallest++
+    const own = locate(slice(value, index), slice(exact.output, index))
+    if (index === 0) coordinates = own
+    all.furthest = Math.max(all.furthest, distance(own, slice(exact.weights, index)))
+    if (own && rangeOf(own.data).smallest >= -HULL_TOLERANCE) all.inHull++
+  }
+  const first = slice(weights, 0)
+  return {
+    first: {
+      weights: first,
+      coordinates,
+      outputNorms: Array.from(norms.output.subarray(0, queries)),
+      valueNorms: Array.from(norms.value.subarray(0, keys)),
+      rowSums: rangeOf(rowSums(first)),
+      entries: rangeOf(first.data),
+      furthest: distance(coordinates, slice(exact.weights, 0)),
+    },
+    all: {
+      ...all,
+      inHull: coordinates ? all.inHull : NaN,
+      cases: caseCount,
+      rowSumError,
+      smallestWeight: smallest,
+    },
+  }
+}
+
+/**
+ * Q, K and V of all cases, one case after the other from one stream, as the notebook draws its one.
+ * @param {Engine} engine
+ * @param {{ seed: number, queries: number, keys: number }} setup
+ */
+function drawCases(engine, { seed, queries, keys }) {
+  const sizes = {
+    query: [queries, widths.key],
+    key: [keys, widths.key],
+    value: [keys, widths.value],
+  }
+  const each = Object.values(sizes).reduce((sum, [rows, columns]) => sum + rows * columns, 0)
+  const { data } = engine.random.numpyLegacy(seed).randn([caseCount, each])
+  let from = 0
+  /** @param {number[]} size @returns {Tensor} (cases, rows, columns) */
+  const take = ([rows, columns]) => {
+    const count = rows * columns
+    const taken = new Float64Array(caseCount * count)
+    for (let index = 0; index < caseCount; index++) {
+      const start = index * each + from
+      taken.set(data.subarray(start, start + count), index * count)
+    }
+    from += count
+    return { data: taken, shape: [caseCount, rows, columns] }
+  }
+  return { query: take(sizes.query), key: take(sizes.key), value: take(sizes.value) }
+}
+
+/**
+ * The barycentric coordinates of each output among the values.
+ * @param {Tensor} value (m, d_v)
+ * @param {Tensor} output (n, d_v)
+ * @returns {Tensor | null} (n, m); null where they are not unique
+ */
+function locate(value, { data, shape: [rows, width] }) {
+  const [keys] = value.shape
+  const located = new Float64Array(rows * keys)
+  for (let row = 0; row < rows; row++) {
+    const own = barycentricCoordinates(value, data.subarray(row * width, (row + 1) * width))
+    if (!own) return null
+    located.set(own, row * keys)
+  }
+  return { data: located, shape: [rows, keys] }
+}
+
+/** @param {Tensor | null} a @param {Tensor} b @returns {number} largest |a − b| */
+function distance(a, b) {
+  return a ? largestMagnitude(subtract(a, b)) : NaN
+}
+
+/** @param {Tensor} stack (cases, rows, columns) @param {number} index @returns {Tensor} (rows, columns) */
+function slice({ data, shape: [, rows, columns] }, index) {
+  const size = rows * columns
+  return { data: data.subarray(index * size, (index + 1) * size), shape: [rows, columns] }
+}
+
+/** @param {Tensor} matrix @returns {number[]} in float64 */
+function rowSums({ data, shape: [rows, columns] }) {
+  return Array.from({ length: rows }, (_, row) =>
+    Array.from(data.subarray(row * columns, (row + 1) * columns)).reduce((a, b) => a + b, 0),
+  )
+}
+
+/** @param {ArrayLike<number>} values @returns {Range} */
+function rangeOf(values) {
+  let [smallest, largest] = [Infinity, -Infinity]
+  for (let index = 0; index < values.length; index++) {
+    smallest = Math.min(smallest, values[index])
+    largest = Math.max(largest, values[index])
+  }
+  return { smallest, largest }
+}
