@@ -40,7 +40,7 @@ export class ColumnBlocks extends Exhibit {
       }
 
       .numbers {
-        max-width: 24em;
+        max-width: 30em;
       }
 
       @container (width >= 46em) {

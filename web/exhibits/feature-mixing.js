@@ -29,7 +29,7 @@ export class FeatureMixing extends Exhibit {
       }
 
       .numbers {
-        max-width: 24em;
+        max-width: 30em;
       }
 
       @container (width >= 46em) {
@@ -113,7 +113,7 @@ export class FeatureMixing extends Exhibit {
         footer: norms.map(
           (norm) => html`<b data-norm=${norm}>${norm.toFixed(numHeads > 4 ? 2 : 3)}</b>`,
         ),
-        footerLabel: '‖·‖',
+        footerLabel: html`<span class="sign">‖·‖</span>`,
       }),
     ]
   }

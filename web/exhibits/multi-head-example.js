@@ -71,6 +71,10 @@ export class MultiHeadExample extends Exhibit {
         text-align: start;
       }
 
+      .measures .spare {
+        white-space: nowrap;
+      }
+
       .measures tr.chosen {
         background: var(--wash);
         font-weight: 600;

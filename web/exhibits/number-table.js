@@ -26,6 +26,9 @@ function cellStyle(value, reach) {
   return `background: light-dark(${light[0]}, ${dark[0]}); color: light-dark(${light[1]}, ${dark[1]})`
 }
 
+/** Room that the rows' names may take, in letters. */
+const MOST_LETTERS = 12
+
 /** Two decimals, without a sign where they are all that is left. @param {number} value */
 function inCell(value) {
   const text = formatInCell(value)
@@ -67,18 +70,23 @@ export function numberTable({
   const width = columns / blocks
   const places = Array.from({ length: columns }, (_, place) => place)
   const classOf = (/** @type {number} */ place) => {
-    const block = Math.floor(place / width)
-    const first = place % width === 0
-    const last = place % width === width - 1
+    const isFramed = Math.floor(place / width) === framed
+    const isFirst = place % width === 0
+    const isLast = place % width === width - 1
     return [
-      block === framed && 'framed',
-      first && (place > 0 || block === framed) && 'first',
-      last && 'last',
+      isFirst && place > 0 && 'first',
+      isFramed && 'framed',
+      isFramed && isFirst && 'left',
+      isFramed && isLast && 'right',
     ]
       .filter(Boolean)
       .join(' ')
   }
-  return html`<table class="numbers ${onSelect ? 'selectable' : ''}">
+  const longest = Math.max(...rows.slice(0, count).map((row) => row.length))
+  return html`<table
+    class="numbers ${onSelect ? 'selectable' : ''}"
+    .style=${`--label: ${Math.min(longest, MOST_LETTERS)}`}
+  >
     <caption>
       ${caption}
     </caption>
@@ -131,8 +139,14 @@ export const numberTableStyles = `
     table-layout: fixed;
     border-collapse: separate;
     border-spacing: 0;
-    font-size: clamp(10.5px, 2.9cqi, 12px);
+    font-size: clamp(10.5px, 3.8cqi, 12px);
     line-height: 1;
+  }
+
+  /* The row that a fixed layout takes its widths from. */
+  .numbers thead td {
+    width: calc(0.65em * var(--label) + 0.6em);
+    padding: 0;
   }
 
   .numbers caption {
@@ -162,20 +176,29 @@ export const numberTableStyles = `
     border-inline-start: 2px solid var(--surface);
   }
 
-  .numbers .framed.first {
-    border-inline-start-color: var(--accent);
+  /* A frame takes no room: the same rows stand level in tables with and without one. */
+  .numbers .framed {
+    box-shadow:
+      inset var(--left, 0) 0 0 var(--accent),
+      inset var(--right, 0) 0 0 var(--accent),
+      inset 0 var(--top, 0) 0 var(--accent),
+      inset 0 var(--bottom, 0) 0 var(--accent);
   }
 
-  .numbers .framed.last {
-    border-inline-end: 2px solid var(--accent);
+  .numbers .framed.left {
+    --left: 2px;
+  }
+
+  .numbers .framed.right {
+    --right: -2px;
   }
 
   .numbers tbody tr:first-child .framed {
-    border-top: 2px solid var(--accent);
+    --top: 2px;
   }
 
   .numbers tbody tr:last-child .framed {
-    border-bottom: 2px solid var(--accent);
+    --bottom: -2px;
   }
 
   .numbers .marked {

@@ -68,7 +68,6 @@ export class PermutationEquivariance extends Exhibit {
 
       .norms {
         width: 100%;
-        max-width: 46em;
         margin: 0 0 1.4em;
       }
 
@@ -110,7 +109,7 @@ export class PermutationEquivariance extends Exhibit {
       }
 
       .panels .numbers {
-        max-width: 24em;
+        max-width: 30em;
       }
 
       @container (width < 34em) {
@@ -208,9 +207,10 @@ export class PermutationEquivariance extends Exhibit {
     return html`
       <table class="norms">
         <caption>
-          ‖MultiHead(<i>PX</i>) −
+          <span class="sign">‖</span
+          >MultiHead(<i>PX</i>) −
           <i>P</i>
-          MultiHead(<i>X</i>)‖
+          MultiHead(<i>X</i>)<span class="sign">‖</span>
         </caption>
         <thead>
           <tr>

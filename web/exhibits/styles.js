@@ -233,10 +233,27 @@ export const exhibitStyles = `
     font-style: italic;
   }
 
+  /* Set off their line without making it higher: tables side by side keep their rows level. */
   sub,
   sup {
+    position: relative;
     font-size: 0.75em;
     line-height: 0;
+    vertical-align: baseline;
+  }
+
+  sup {
+    top: -0.5em;
+  }
+
+  sub {
+    top: 0.25em;
+  }
+
+  /* Signs that the page's sans serif may lack. */
+  .sign {
+    font-family: 'STIX Two Math', 'STIX Two Text', Georgia, serif;
+    font-weight: 400;
   }
 
   table {
@@ -270,8 +287,26 @@ export const exhibitStyles = `
     white-space: nowrap;
   }
 
+  @media (pointer: coarse) {
+    .segments label,
+    button,
+    select {
+      min-height: 44px;
+    }
+
+    .segments label {
+      min-width: 2.1em;
+      padding-inline: 0.5em;
+    }
+
+    .segments:not(:has(:nth-child(5))) label {
+      min-width: 44px;
+    }
+  }
+
   @media print {
-    .controls {
+    .controls,
+    fieldset {
       display: none;
     }
   }

@@ -113,7 +113,7 @@ function drawAxis(context, overlay, axis) {
   const taken = []
   const measure = (/** @type {string} */ text) => context.measureText(text).width
   const marked = looked ? looked[axis] : -1
-  const shown = thin(labels.length, pitch, LABEL_SIZE + 1, tokens.named)
+  const shown = thin(labels.length, pitch, LABEL_SIZE - 1, tokens.named)
   let longest = 0
   for (const index of new Set([...shown, ...(marked >= 0 ? [marked] : [])])) {
     if (index !== marked && marked >= 0 && Math.abs(index - marked) * pitch < LABEL_SIZE + 3)
