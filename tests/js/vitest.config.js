@@ -15,9 +15,9 @@ const isFlagKnown = spawnSync(process.execPath, [RELAXED_FLAG, '--version']).sta
 /** @param {string} variant @param {string[]} [execArgv] */
 function engineTests(variant, execArgv = []) {
   return {
+    extends: /** @type {const} */ (true),
     test: {
       name: variant,
-      root: project,
       include: ['tests/js/engine/*.test.js'],
       env: { ATTENTION_LAB_VARIANT: variant },
       execArgv,
@@ -36,13 +36,13 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
-      { test: { name: 'unit', root: project, include: ['tests/js/unit/*.test.js'] } },
+      { extends: true, test: { name: 'unit', include: ['tests/js/unit/*.test.js'] } },
       engineTests('simd'),
       engineTests('relaxed-simd', isFlagKnown ? [RELAXED_FLAG] : []),
       {
+        extends: true,
         test: {
           name: 'package',
-          root: project,
           include: ['tests/js/package/*.test.js'],
           testTimeout: 180_000,
         },

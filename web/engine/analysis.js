@@ -5,8 +5,7 @@ import { audit } from './audit.js'
 import { attentionCost, kvStepCost } from './cost.js'
 import { finiteNumber, formatShape, optionsObject, shapeError } from './errors.js'
 import { measure } from './measure.js'
-import { requireShape } from './stages.js'
-import { numericTensor, rowsOf, sizeOf } from './tensor.js'
+import { numericTensor, requireShape, rowsOf, sizeOf } from './tensor.js'
 
 /** @import { OutputAudit, WeightsAudit } from './audit.js' */
 /** @import { AttentionCost, AttentionSizes, KvStepCost, KvStepSizes } from './cost.js' */
@@ -60,7 +59,9 @@ export class Analysis {
    */
   rollout(weights, given) {
     const { residual = 0.5 } = optionsObject(given)
-    finiteNumber(residual, 'residual')
+    if (finiteNumber(residual, 'residual') < 0 || residual > 1) {
+      throw new RangeError(`residual was ${residual}; it had to be a share, from 0 to 1`)
+    }
     const { data, shape } = numericTensor(weights, 'weights', 3)
     const n = shape[shape.length - 1]
     if (shape.length > 4 || shape[shape.length - 2] !== n) {
@@ -129,7 +130,7 @@ export class Analysis {
     const matrices = sizeOf(shape.slice(0, -2))
     const bytes = Float64Array.BYTES_PER_ELEMENT
     const values = this.#measure([data], matrices * count, ([address], out) => {
-      for (let i = 0; i < matrices; i++) {
+      for (let i = 0; count > 0 && i < matrices; i++) {
         const at = address + i * rows * columns * bytes
         const status = this.#core.module.singularValues(at, rows, columns, out + i * count * bytes)
         if (status !== 0) return status

@@ -83,12 +83,15 @@ export function describeAttention(queryArgument, keyArgument, valueArgument, opt
 
 /**
  * 1/√d_k unless given. With d_k = 0 every logit is an empty sum, whatever the scale.
- * @param {unknown} scale
+ * @param {unknown} given
  * @param {number} dK
  */
-export function scaleOf(scale, dK) {
-  if (scale !== undefined && scale !== null) return finiteNumber(scale, 'scale')
-  return dK === 0 ? 1 : 1 / Math.sqrt(dK)
+export function scaleOf(given, dK) {
+  if (given === undefined || given === null) return dK === 0 ? 1 : 1 / Math.sqrt(dK)
+  const scale = finiteNumber(given, 'scale')
+  // Kernels scale in float32, where a larger number would be infinite after all.
+  if (Number.isFinite(Math.fround(scale))) return scale
+  throw new RangeError(`scale was ${scale}; it had to be within float32's range, ±3.4e38`)
 }
 
 /**

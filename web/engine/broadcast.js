@@ -5,11 +5,14 @@
 import { formatShape, shapeError } from './errors.js'
 import { sizeOf } from './tensor.js'
 
+/** More slices do not fit into memory, be it only for the table of where each starts. */
+export const MOST_SLICES = 2 ** 28
+
 /**
  * The common shape of several.
  * @param {readonly { name: string, shape: readonly number[] }[]} parts names are for the message
  * @returns {number[]}
- * @throws {RangeError} if two lengths differ and neither is 1
+ * @throws {RangeError} if two lengths differ and neither is 1, or they make more slices than memory holds
  */
 export function broadcastShapes(parts) {
   const rank = Math.max(0, ...parts.map(({ shape }) => shape.length))
@@ -26,6 +29,12 @@ export function broadcastShapes(parts) {
         )
       }
     }
+  }
+  if (sizeOf(common) > MOST_SLICES) {
+    throw new RangeError(
+      `${parts.map(({ name }) => name).join(', ')} had leading dimensions that broadcast to ` +
+        `${formatShape(common)}; they had to multiply to at most 2²⁸, what 4 GB of memory hold`,
+    )
   }
   return common
 }

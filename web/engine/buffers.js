@@ -3,11 +3,13 @@
  * runs only if they fit. Inputs are copied in, results copied out; nothing returned points into
  * WebAssembly memory.
  */
-import { describe, shapeError, typeError } from './errors.js'
+import { keptBuffer, overlaps } from './kept-buffer.js'
 import { formatBytes, MOST_BYTES } from './memory.js'
-import { sizeOf, toTensor } from './tensor.js'
+import { sizeOf } from './tensor.js'
 
+/** @import { KeptBuffer } from './kept-buffer.js' */
 /** @import { ArrayType, Memory } from './memory.js' */
+/** @import { Handle } from './module.js' */
 /** @import { Tensor, TensorData } from './tensor.js' */
 
 /**
@@ -19,7 +21,7 @@ import { sizeOf, toTensor } from './tensor.js'
  * @property {ArrayLike<number>} [data] copied in
  * @property {string} [name] of a result
  * @property {number[]} [shape] of a result
- * @property {Tensor<any>} [out] the caller's own buffer for a result
+ * @property {KeptBuffer} [out] the caller's own buffer for a result
  */
 /** @typedef {(slot: Slot | undefined) => number} AddressOf 0 for a slot that is not there */
 
@@ -36,6 +38,8 @@ export class CallBuffers {
   #slots = []
   /** @type {Slot[]} */
   #results = []
+  /** @type {{ name: string, data: TensorData }[]} the caller's buffers so far */
+  #kept = []
 
   /**
    * @param {Memory} memory
@@ -76,10 +80,30 @@ export class CallBuffers {
    * @param {string} [outName] for messages
    */
   result(name, shape, Type = Float32Array, out = undefined, outName = `out.${name}`) {
-    const kept = keptBuffer(out, shape, Type, outName)
+    const kept = this.keep(shape, Type, out, outName)
     const slot = { Type, length: sizeOf(shape), offset: 0, name, shape, out: kept }
     this.#results.push(slot)
     return slot
+  }
+
+  /**
+   * The caller's buffer for a result, checked; undefined if there is none.
+   * @param {number[]} shape
+   * @param {ArrayType} Type
+   * @param {unknown} out
+   * @param {string} outName for messages
+   * @throws {RangeError} if another result is to go to the same memory: one would overwrite the other
+   */
+  keep(shape, Type, out, outName) {
+    const kept = keptBuffer(out, shape, Type, outName)
+    if (!kept) return undefined
+    for (const { name, data } of this.#kept) {
+      if (overlaps(data, kept.data)) {
+        throw new RangeError(`${outName} shared memory with ${name}; it had to have its own`)
+      }
+    }
+    this.#kept.push({ name: outName, data: kept.data })
+    return kept
   }
 
   /**
@@ -113,11 +137,35 @@ export class CallBuffers {
         if (slot.data)
           this.#memory.view(slot.Type).set(slot.data, at(slot) / slot.Type.BYTES_PER_ELEMENT)
       }
-      if (compute(at)) throw this.#tooLarge(needed)
+      if (compute(at)) throw this.#ranOut(needed)
       return this.#copyOut(base, resultStart, bytes)
     } finally {
       this.#memory.close()
     }
+  }
+
+  /**
+   * Like `run`, for calls that make an object in WebAssembly memory.
+   * @template {Handle} H
+   * @param {object} work
+   * @param {(at: AddressOf) => void} [work.fill]
+   * @param {() => number} work.bytes what the object will occupy, asked after `fill`
+   * @param {(at: AddressOf) => H | null} work.make returns null when memory ran out
+   * @returns {H} the caller deletes it
+   * @throws {RangeError} if memory is too small
+   */
+  make({ fill, bytes, make }) {
+    /** @type {H | null} */
+    let made = null
+    this.run({
+      fill,
+      workspaceBytes: bytes,
+      compute: (at) => {
+        made = make(at)
+        return made ? 0 : 1
+      },
+    })
+    return /** @type {H} */ (/** @type {unknown} */ (made))
   }
 
   /** @param {Slot} slot */
@@ -158,7 +206,7 @@ export class CallBuffers {
     for (const { Type, length, offset, name = '', shape = [], out } of this.#results) {
       if (out) {
         out.data.set(new Type(/** @type {any} */ (buffer), base + offset, length))
-        results[name] = out
+        results[name] = out.tensor
       } else {
         const from = base + offset
         const end = from + length * Type.BYTES_PER_ELEMENT
@@ -195,31 +243,12 @@ export class CallBuffers {
         `(at most ${formatBytes(MOST_BYTES)}); ${this.#advice}`,
     )
   }
-}
 
-/**
- * Checks a buffer that the caller keeps for a result, if there is one.
- * @param {unknown} out
- * @param {number[]} shape
- * @param {ArrayType} Type
- * @param {string} name
- * @returns {Tensor<any> | undefined}
- */
-export function keptBuffer(out, shape, Type, name) {
-  if (out === undefined || out === null) return undefined
-  const wanted = `a ${Type.name} of ${sizeOf(shape)} or a tensor that holds one`
-  /** @type {any} */
-  const data = ArrayBuffer.isView(out) ? out : /** @type {any} */ (out)?.data
-  if (!ArrayBuffer.isView(data)) throw typeError(name, out, wanted)
-  if (/** @type {any} */ (data)[Symbol.toStringTag] !== Type.name) {
-    throw new TypeError(`${name} was ${describe(data)}; it had to be ${wanted}`)
+  /** @param {number} bytes that were to be had; what is asked for besides was not */
+  #ranOut(bytes) {
+    return new RangeError(
+      `${this.#operation} needed room to compute besides ${formatBytes(bytes)} of WebAssembly memory, ` +
+        `more than there is (at most ${formatBytes(MOST_BYTES)}); ${this.#advice}`,
+    )
   }
-  const given = toTensor(out, name)
-  const isBare = given.data === out
-  const fits = isBare
-    ? given.data.length === sizeOf(shape)
-    : given.shape.length === shape.length && given.shape.every((length, i) => length === shape[i])
-  if (!fits)
-    throw shapeError(name, given.shape, `it had to have the result's shape (${shape.join(', ')})`)
-  return isBare ? { data: given.data, shape } : /** @type {Tensor<any>} */ (out)
 }

@@ -17,8 +17,11 @@ export function describe(value) {
   if (typeof value !== 'object') return String(value)
   if (Array.isArray(value)) return `an array of ${value.length}`
   const name = value.constructor?.name
-  if (ArrayBuffer.isView(value) && 'length' in value) return `a ${name} of ${value.length}`
-  return name && name !== 'Object' ? `a ${name}` : `an object with keys ${keysOf(value)}`
+  if (!name || name === 'Object') return `an object with keys ${keysOf(value)}`
+  const article = /^[AEIO]/.test(name) ? 'an' : 'a'
+  return ArrayBuffer.isView(value) && 'length' in value
+    ? `${article} ${name} of ${value.length}`
+    : `${article} ${name}`
 }
 
 /** @param {object} value */

@@ -40,8 +40,8 @@ export class Experiments {
    * @param {VarianceOptions & RunOptions<VarianceResult>} [options]
    * @returns {Promise<VarianceResult>}
    */
-  async variance({ signal, onProgress, ...options } = {}) {
-    return this.#run('variance', varianceOptions(options), signal, onProgress)
+  async variance(options) {
+    return this.#run('variance', varianceOptions(options), options)
   }
 
   /**
@@ -49,19 +49,20 @@ export class Experiments {
    * @param {SaturationOptions & RunOptions<SaturationRow[]>} [options]
    * @returns {Promise<SaturationRow[]>} one row for each dK
    */
-  async saturation({ signal, onProgress, ...options } = {}) {
-    return this.#run('saturation', saturationOptions(options), signal, onProgress)
+  async saturation(options) {
+    return this.#run('saturation', saturationOptions(options), options)
   }
 
   /**
    * @param {ExperimentName} name
    * @param {object} options complete
-   * @param {AbortSignal} [signal]
-   * @param {(progress: Progress<any>) => void} [onProgress]
+   * @param {RunOptions<any>} [given]
    * @returns {Promise<any>}
    */
-  async #run(name, options, signal, onProgress) {
-    if (signal !== undefined && !(signal instanceof AbortSignal)) {
+  async #run(name, options, given) {
+    const signal = given?.signal ?? undefined
+    const onProgress = given?.onProgress ?? undefined
+    if (signal !== undefined && typeof signal.throwIfAborted !== 'function') {
       throw typeError('signal', signal, 'an AbortSignal')
     }
     if (onProgress !== undefined && typeof onProgress !== 'function') {

@@ -18,7 +18,7 @@ export class KvCache {
   #core
   #sizes
   /** @type {KvCacheHandle | null} */
-  #handle = null
+  #handle
 
   /** The number of positions there is room for. */
   maxLength
@@ -48,16 +48,13 @@ export class KvCache {
     const { module, kernels, multiHeadCall: call } = core
     const buffers = new CallBuffers(core.memory, 'createKvCache', 'make maxLength smaller')
     const slots = placeParameters(buffers, parameters, kernels.Type)
-    buffers.run({
+    this.#handle = buffers.make({
       fill: (at) => {
         fillLayer(call, sizes, slots, at)
         call.scale = scale
       },
-      workspaceBytes: () => module.kvCacheBytes(call, maxLength),
-      compute: () => {
-        this.#handle = module.createKvCache(call, maxLength)
-        return this.#handle ? 0 : 1
-      },
+      bytes: () => module.kvCacheBytes(call, maxLength),
+      make: () => module.createKvCache(call, maxLength),
     })
   }
 

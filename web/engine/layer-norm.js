@@ -3,8 +3,8 @@
  */
 import { CallBuffers } from './buffers.js'
 import { finiteNumber, optionsObject } from './errors.js'
-import { outBuffers, requireShape } from './stages.js'
-import { numericTensor, rowsOf } from './tensor.js'
+import { outBuffers } from './stages.js'
+import { numericTensor, requireShape, rowsOf } from './tensor.js'
 
 /** @import { Slot } from './buffers.js' */
 /** @import { Core } from './core.js' */

@@ -2,8 +2,7 @@
  * The parameters of a multi-head layer, checked against each other.
  */
 import { formatShape, optionsObject, shapeError, typeError, wholeNumber } from './errors.js'
-import { requireShape } from './stages.js'
-import { numericTensor } from './tensor.js'
+import { numericTensor, requireShape } from './tensor.js'
 
 /** @import { CallBuffers, Slot } from './buffers.js' */
 /** @import { Kernels } from './core.js' */

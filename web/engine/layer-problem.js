@@ -2,6 +2,7 @@
  * The input of a multi-head layer, checked, and how a call reaches the kernel.
  */
 import { fillStages, scaleOf } from './attention-problem.js'
+import { MOST_SLICES } from './broadcast.js'
 import { flag, formatShape, shapeError } from './errors.js'
 import { describeMask, fillMask } from './mask.js'
 import { numericTensor } from './tensor.js'
@@ -45,6 +46,10 @@ export function describeLayerCall(sizes, xArgument, options) {
     )
   }
   const leading = x.shape.slice(0, -2)
+  if ((leading[0] ?? 1) * sizes.numHeads > MOST_SLICES) {
+    const wanted = `times numHeads = ${sizes.numHeads}, its batch had to be at most 2²⁸`
+    throw shapeError('x', x.shape, `${wanted}, what 4 GB of memory hold`)
+  }
   const n = x.shape[rank - 2]
   const context = describeContext(sizes, x, options.context)
   const m = context ? context.shape[rank - 2] : n

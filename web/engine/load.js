@@ -3,7 +3,7 @@
  */
 import { pageRegistry } from '../page-registry.js'
 import { Engine } from './engine.js'
-import { optionsObject } from './errors.js'
+import { optionsObject, typeError } from './errors.js'
 import { hasRelaxedSimd, hasSimd } from './features.js'
 import { instantiate } from './instantiate.js'
 import { compileVariant } from './wasm-file.js'
@@ -21,15 +21,27 @@ import { compileVariant } from './wasm-file.js'
  * @param {LoadOptions} [options]
  * @returns {Promise<Engine>}
  * @throws {Error} when the WebAssembly file cannot be had, or cannot run here
+ * @throws {TypeError | RangeError} if the variant is no string, or none of these
  */
-export async function loadEngine(options) {
-  const { variant = 'auto' } = optionsObject(options)
-  if (variant !== 'auto' && variant !== 'relaxed-simd' && variant !== 'simd') {
-    throw new RangeError(
-      `variant was ${JSON.stringify(variant)}; it had to be 'auto', 'relaxed-simd' or 'simd'`,
-    )
+export function loadEngine(options) {
+  try {
+    const variant = variantOf(options)
+    return once(variant, variant === 'auto' ? loadBest : () => loadVariant(variant))
+  } catch (error) {
+    return Promise.reject(error)
   }
-  return variant === 'auto' ? once('auto', loadBest) : once(variant, () => loadVariant(variant))
+}
+
+/**
+ * @param {LoadOptions} [options]
+ * @returns {Variant | 'auto'}
+ */
+function variantOf(options) {
+  const variant = optionsObject(options).variant ?? 'auto'
+  if (variant === 'auto' || variant === 'relaxed-simd' || variant === 'simd') return variant
+  const wanted = "'auto', 'relaxed-simd' or 'simd'"
+  if (typeof variant !== 'string') throw typeError('variant', variant, wanted)
+  throw new RangeError(`variant was ${JSON.stringify(variant)}; it had to be ${wanted}`)
 }
 
 /** @returns {Promise<Engine>} */

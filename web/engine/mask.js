@@ -2,6 +2,7 @@
  * An attention mask as the kernels read it.
  */
 import { maskLayout } from './broadcast.js'
+import { typeError } from './errors.js'
 import { isBooleanData, toTensor } from './tensor.js'
 
 /** @import { AddressOf, CallBuffers, Slot } from './buffers.js' */
@@ -31,8 +32,22 @@ const ADDITIVE = 2
 export function describeMask(attnMask, scoresShape) {
   if (attnMask === undefined || attnMask === null) return undefined
   const { data, shape } = toTensor(attnMask, 'attnMask')
+  requireBooleansOrFloats(attnMask, data)
   const kind = isBooleanData(data) ? BOOLEAN : ADDITIVE
   return { kind, data, ...maskLayout(shape, scoresShape) }
+}
+
+/**
+ * Integers would be added to the scores, where 0 and 1 may well have been meant as closed and open.
+ * @param {any} attnMask as it was given
+ * @param {TensorData} data of the tensor made from it
+ */
+function requireBooleansOrFloats(attnMask, data) {
+  let given = attnMask.data ?? attnMask
+  while (Array.isArray(given)) given = given[0]
+  if (!ArrayBuffer.isView(given) || given === data) return
+  if (/^Float/.test(/** @type {any} */ (given)[Symbol.toStringTag])) return
+  throw typeError('attnMask', given, 'booleans (nested or a Uint8Array) or floats to add')
 }
 
 /**

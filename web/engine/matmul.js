@@ -52,6 +52,7 @@ export function matmul(core, aArgument, bArgument, given) {
   const bytes = Float32Array.BYTES_PER_ELEMENT
   /** @param {AddressOf} at */
   const compute = (at) => {
+    if (m * n === 0) return 0
     for (let slice = 0; slice < aOffsets.length; slice++) {
       const status = core.module.matmul(
         at(aSlot) + aOffsets[slice] * bytes,

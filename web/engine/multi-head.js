@@ -7,15 +7,8 @@ import { flag, optionsObject } from './errors.js'
 import { describeLayer, PARAMETER_NAMES, placeParameters } from './layer-parameters.js'
 import { describeLayerCall, fillMultiHeadCall } from './layer-problem.js'
 import { placeMask } from './mask.js'
-import {
-  forwardResult,
-  outBuffers,
-  placeStages,
-  requireShape,
-  STREAM,
-  wantedResults,
-} from './stages.js'
-import { numericTensor } from './tensor.js'
+import { forwardResult, outBuffers, placeStages, STREAM, wantedResults } from './stages.js'
+import { numericTensor, requireShape } from './tensor.js'
 
 /** @import { Places } from './attention-problem.js' */
 /** @import { Core, Kernels, Pass } from './core.js' */

@@ -1,8 +1,9 @@
 /**
  * A layer whose parameters stay packed in WebAssembly memory, for many calls with one layer.
  */
+import { scaleOf } from './attention-problem.js'
 import { CallBuffers } from './buffers.js'
-import { optionsObject } from './errors.js'
+import { flag, optionsObject } from './errors.js'
 import { describeLayer, placeParameters } from './layer-parameters.js'
 import { fillLayer } from './layer-problem.js'
 import { layerBackward, layerForward, shapesOf } from './multi-head.js'
@@ -30,6 +31,9 @@ export class PreparedLayer {
   constructor(core, parametersArgument, given) {
     const { numHeads, numKvHeads, ...defaults } = optionsObject(given)
     const { parameters, sizes } = describeLayer(parametersArgument, { numHeads, numKvHeads })
+    // Wrong defaults are the preparing call's fault, not that of the first call that uses them.
+    scaleOf(defaults.scale, sizes.dK)
+    flag(defaults.isCausal, 'isCausal', false)
     const handle = pack(core, parameters, sizes)
     const { module, kernels } = core
     this.#core = core
@@ -101,15 +105,9 @@ function pack(core, parameters, sizes) {
   const { module, kernels, multiHeadCall: call } = core
   const buffers = new CallBuffers(core.memory, 'prepare', 'make the layer smaller')
   const slots = placeParameters(buffers, parameters, kernels.Type)
-  /** @type {PreparedLayerHandle | null} */
-  let handle = null
-  buffers.run({
+  return buffers.make({
     fill: (at) => fillLayer(call, sizes, slots, at),
-    workspaceBytes: () => module.preparedLayerBytes(call),
-    compute: () => {
-      handle = module.prepareLayer(call)
-      return handle ? 0 : 1
-    },
+    bytes: () => module.preparedLayerBytes(call),
+    make: () => module.prepareLayer(call),
   })
-  return /** @type {PreparedLayerHandle} */ (/** @type {unknown} */ (handle))
 }

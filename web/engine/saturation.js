@@ -7,7 +7,6 @@ import { CallBuffers } from './buffers.js'
 import { measure } from './measure.js'
 
 /** @import { Core } from './core.js' */
-/** @import { ExperimentHandle } from './module.js' */
 
 /**
  * @typedef {object} SaturationOptions
@@ -63,17 +62,15 @@ export function saturationOptions(given) {
  */
 export function startSaturation(core, { seed, skip, dK, trials, keys }) {
   const { module } = core
-  const buffers = new CallBuffers(core.memory, 'saturation')
+  const advice = 'make trials, dK or keys smaller'
+  const buffers = new CallBuffers(core.memory, 'experiments.saturation', advice)
   const sizes = buffers.input(Int32Array.from(dK), Int32Array)
-  /** @type {ExperimentHandle | null} */
-  let created = null
-  buffers.run({
-    compute: (at) => {
-      created = module.createSaturationExperiment(seed, skip, at(sizes), dK.length, trials, keys)
-      return created ? 0 : 1
-    },
+  const largest = dK.reduce((most, size) => Math.max(most, size), 0)
+  const handle = buffers.make({
+    // The queries of one size, and a query's products and probabilities.
+    bytes: () => Float64Array.BYTES_PER_ELEMENT * (trials * largest + 2 * keys),
+    make: (at) => module.createSaturationExperiment(seed, skip, at(sizes), dK.length, trials, keys),
   })
-  const handle = /** @type {ExperimentHandle} */ (/** @type {unknown} */ (created))
 
   /** @returns {SaturationRow[]} of the trials done so far, one for each size */
   const read = () => {

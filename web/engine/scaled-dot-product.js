@@ -3,17 +3,10 @@
  */
 import { describeAttention, fillAttentionCall, placeInputs } from './attention-problem.js'
 import { isWhole, sumSlices } from './broadcast.js'
-import { CallBuffers, keptBuffer } from './buffers.js'
+import { CallBuffers } from './buffers.js'
 import { flag, optionsObject } from './errors.js'
-import {
-  forwardResult,
-  outBuffers,
-  placeStages,
-  requireShape,
-  STREAM,
-  wantedResults,
-} from './stages.js'
-import { numericTensor, sizeOf } from './tensor.js'
+import { forwardResult, outBuffers, placeStages, STREAM, wantedResults } from './stages.js'
+import { numericTensor, requireShape, sizeOf } from './tensor.js'
 
 /** @import { AttentionProblem, Places } from './attention-problem.js' */
 /** @import { Core, Kernels } from './core.js' */
@@ -127,14 +120,14 @@ function placeGradient(buffers, problem, input, Type, out) {
     const slot = buffers.result(name, shape, Type, out[name])
     return { name, slot, finish: (/** @type {Tensor<any>} */ gradient) => gradient }
   }
-  const kept = keptBuffer(out[name], shape, Type, `out.${name}`)
+  const kept = buffers.keep(shape, Type, out[name], `out.${name}`)
   const sliceSize = sizeOf(shape.slice(-2))
   const slot = buffers.result(name, [problem.batch, sliceSize], Type)
   /** @param {Tensor<any>} slices */
   const finish = (slices) => {
-    const sum = kept ?? { data: new Type(sizeOf(shape)), shape }
-    sumSlices(slices.data, problem.offsets[input], sliceSize, sum.data)
-    return sum
+    const data = /** @type {any} */ (kept?.data ?? new Type(sizeOf(shape)))
+    sumSlices(slices.data, problem.offsets[input], sliceSize, data)
+    return kept?.tensor ?? { data, shape }
   }
   return { name, slot, finish }
 }

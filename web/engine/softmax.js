@@ -3,8 +3,7 @@
  */
 import { CallBuffers } from './buffers.js'
 import { optionsObject } from './errors.js'
-import { requireShape } from './stages.js'
-import { numericTensor, rowsOf } from './tensor.js'
+import { numericTensor, requireShape, rowsOf } from './tensor.js'
 
 /** @import { Core } from './core.js' */
 /** @import { FloatTensor, OutOption } from './options.js' */

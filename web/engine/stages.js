@@ -2,8 +2,8 @@
  * The results of a forward pass, which of them a call asks for, and what a backward pass takes
  * over from them.
  */
-import { flag, formatShape, optionsObject, shapeError } from './errors.js'
-import { numericTensor } from './tensor.js'
+import { flag, optionsObject } from './errors.js'
+import { numericTensor, requireShape } from './tensor.js'
 
 /** @import { CallBuffers, Slot } from './buffers.js' */
 /** @import { Kernels } from './core.js' */
@@ -75,23 +75,4 @@ export function forwardResult(forward, name, shape) {
   const kept = numericTensor(results[name], `forward.${name}`)
   requireShape(kept, `forward.${name}`, shape)
   return kept
-}
-
-/**
- * @param {Tensor} tensor
- * @param {string} name
- * @param {readonly number[]} shape
- */
-export function requireShape(tensor, name, shape) {
-  if (!isSameShape(tensor.shape, shape)) {
-    throw shapeError(name, tensor.shape, `it had to have shape ${formatShape(shape)}`)
-  }
-}
-
-/**
- * @param {readonly number[]} a
- * @param {readonly number[]} b
- */
-export function isSameShape(a, b) {
-  return a.length === b.length && a.every((length, axis) => length === b[axis])
 }

@@ -1,7 +1,7 @@
 /**
  * Tensors: row-major numbers with a shape. The engine takes and returns them, views draw them.
  */
-import { formatShape, typeError } from './errors.js'
+import { describe, formatShape, shapeError, typeError, wholeNumber } from './errors.js'
 import { fromNested } from './nested.js'
 
 /** @typedef {Float32Array | Float64Array | Uint8Array} TensorData */
@@ -27,6 +27,14 @@ import { fromNested } from './nested.js'
  */
 
 const WANTED = 'a tensor { data, shape } or nested arrays of numbers'
+
+const MOST_LENGTH = 2 ** 31 - 1
+
+/**
+ * As many float32 numbers as 32-bit addresses reach. Lengths of 0 counted as 1, since a tensor
+ * without numbers may still have more rows than a loop ends with.
+ */
+const MOST_NUMBERS = 2 ** 30
 
 /**
  * Makes a tensor.
@@ -84,9 +92,13 @@ export function numericTensor(value, name, leastDimensions = 0) {
     throw new TypeError(`${name} was a boolean mask; it had to be ${WANTED}`)
   }
   if (shape.length < leastDimensions) {
-    throw new RangeError(
-      `${name} had shape ${formatShape(shape)}; it had to have at least ${leastDimensions} dimensions`,
-    )
+    throw shapeError(name, shape, `it had to have at least ${leastDimensions} dimensions`)
+  }
+  let room = 1
+  for (const length of shape) room *= length || 1
+  if (room > MOST_NUMBERS) {
+    const wanted = 'its lengths had to multiply to at most 2³⁰ (0 counted as 1), which are 4 GB'
+    throw shapeError(name, shape, wanted)
   }
   return { data: /** @type {Float32Array | Float64Array} */ (data), shape }
 }
@@ -99,6 +111,26 @@ export function numericTensor(value, name, leastDimensions = 0) {
  */
 export function isBooleanData(data) {
   return data[Symbol.toStringTag] === 'Uint8Array'
+}
+
+/**
+ * @param {Tensor} tensor
+ * @param {string} name
+ * @param {readonly number[]} shape
+ * @throws {RangeError} if the tensor has another one
+ */
+export function requireShape(tensor, name, shape) {
+  if (!isSameShape(tensor.shape, shape)) {
+    throw shapeError(name, tensor.shape, `it had to have shape ${formatShape(shape)}`)
+  }
+}
+
+/**
+ * @param {readonly number[]} a
+ * @param {readonly number[]} b
+ */
+export function isSameShape(a, b) {
+  return a.length === b.length && a.every((length, axis) => length === b[axis])
 }
 
 /**
@@ -129,10 +161,8 @@ export function rowsOf(shape) {
 export function toShape(shape, name) {
   if (!Array.isArray(shape)) throw typeError(name, shape, 'an array of whole numbers')
   for (const [axis, length] of shape.entries()) {
-    if (typeof length !== 'number') throw typeError(`${name}[${axis}]`, length, 'a whole number')
-    if (!Number.isInteger(length) || length < 0 || length > 2 ** 31 - 1) {
-      throw new RangeError(`${name}[${axis}] was ${length}; it had to be a whole number ≥ 0`)
-    }
+    const isFine = Number.isInteger(length) && length >= 0 && length <= MOST_LENGTH
+    if (!isFine) wholeNumber(length, `${name}[${axis}]`, 0, MOST_LENGTH)
   }
   return [...shape]
 }
@@ -166,6 +196,7 @@ function typedData(data, name) {
     case 'Float32Array':
     case 'Float64Array':
     case 'Uint8Array':
+      requireAttached(data, name)
       return /** @type {TensorData} */ (data)
     case 'DataView':
     case 'BigInt64Array':
@@ -173,5 +204,22 @@ function typedData(data, name) {
       throw typeError(name, data, 'a typed array of numbers')
     default:
       return Float64Array.from(/** @type {any} */ (data))
+  }
+}
+
+/**
+ * A view whose buffer went to a worker, or shrank, reads as empty: that would pass for a tensor
+ * without numbers.
+ * @param {ArrayBufferView} data
+ * @param {string} name
+ */
+function requireAttached(data, name) {
+  if (data.byteLength > 0 || data.byteOffset > 0) return
+  try {
+    new Uint8Array(data.buffer)
+  } catch {
+    throw new TypeError(
+      `${name} was ${describe(data)} without its memory; it had to be one whose buffer was not handed over`,
+    )
   }
 }

@@ -63,16 +63,13 @@ export function varianceOptions(given) {
  */
 export function startVariance(core, options) {
   const { seed, dK, trials, correlation, bins, rawLimit, scaledLimit } = options
-  const handle = core.module.createVarianceExperiment(
-    seed,
-    dK,
-    trials,
-    correlation,
-    bins,
-    rawLimit,
-    scaledLimit,
-  )
-  if (!handle) throw new RangeError(`there was not enough memory for dK = ${dK}, bins = ${bins}`)
+  const { memory, module } = core
+  const handle = new CallBuffers(memory, 'experiments.variance', 'make dK smaller').make({
+    // A query, and two histograms.
+    bytes: () => Float64Array.BYTES_PER_ELEMENT * (dK + 2 * (bins + 2)),
+    make: () =>
+      module.createVarianceExperiment(seed, dK, trials, correlation, bins, rawLimit, scaledLimit),
+  })
 
   /** @returns {VarianceResult} of the trials done so far */
   const read = () => {

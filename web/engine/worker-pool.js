@@ -65,7 +65,7 @@ class ExperimentWorker {
       return result
     } catch (error) {
       this.end()
-      throw error
+      throw ofItsKind(error)
     } finally {
       signal?.removeEventListener('abort', onAbort)
       this.#worker.removeEventListener('error', onError)
@@ -118,6 +118,17 @@ export async function borrowWorker(compiled, signal) {
     if (signal?.aborted) throw error
     return undefined
   }
+}
+
+/**
+ * Comlink hands a RangeError over as an Error of that name.
+ * @param {unknown} error
+ */
+function ofItsKind(error) {
+  const isPlain = error instanceof Error && !(error instanceof RangeError)
+  return isPlain && error.name === 'RangeError'
+    ? new RangeError(error.message, { cause: error })
+    : error
 }
 
 /** A promise that is only ever rejected. */
