@@ -52,6 +52,17 @@ export class AttentionData {
     )
   }
 
+  /**
+   * Whether there is such a cell in a plane: a caller may name any.
+   *
+   * @param {{ query: number, key: number }} cell
+   */
+  holds({ query, key }) {
+    const within = (/** @type {number} */ index, /** @type {number} */ count) =>
+      Number.isInteger(index) && index >= 0 && index < count
+    return within(query, this.queries) && within(key, this.keys)
+  }
+
   /** @param {number} plane @returns {number[]} queries that may attend to nothing */
   maskedRows(plane) {
     /** @type {number[]} */

@@ -5,6 +5,9 @@
  * @typedef {readonly [low: number, high: number]} Domain  low < high
  */
 
+/** Of a scale to each side of 0: twice as much is still a number. */
+const MOST_REACH = Number.MAX_VALUE / 2
+
 /**
  * A fixed domain as a caller gives it.
  *
@@ -19,19 +22,22 @@ export function readDomain(value) {
   }
   const [low, high] = value
   if (!(low < high)) throw new RangeError(`domain: low must be below high, got [${low}, ${high}]`)
+  if (high - low === Infinity) throw new RangeError('domain: its length is past the largest number')
   return [low, high]
 }
 
 /**
  * The domain that fits the numbers: weights run from 0 to their maximum, signed values from their
  * minimum, and a diverging scale is symmetric about 0. Where all values are equal it is widened, so
- * that nothing is divided by zero.
+ * that nothing is divided by zero; and it ends where its length would be past the largest number.
  *
  * @param {Extent} extent
  * @param {boolean} [diverging]
  * @returns {Domain}
  */
-export function fitDomain({ min, max }, diverging = false) {
+export function fitDomain(extent, diverging = false) {
+  const min = Math.max(extent.min, -MOST_REACH)
+  const max = Math.min(extent.max, MOST_REACH)
   if (Number.isNaN(max)) return [0, 1]
   if (diverging) {
     const reach = Math.max(Math.abs(min), Math.abs(max)) || 1

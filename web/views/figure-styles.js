@@ -94,11 +94,13 @@ button:focus-visible {
   outline-offset: 2px;
 }
 
-.note {
+.note, .words {
   max-inline-size: 60ch;
   color: var(--soft);
   font-size: 13px;
 }
+
+.failed > :not(.words) { display: none; }
 
 @media (pointer: coarse) {
   button { min-block-size: 44px; }

@@ -31,7 +31,8 @@ export class FigureView {
     /** @protected */
     this.figure = h('figure', { 'aria-describedby': 'summary' })
     root.append(this.figure)
-    this.figure.append(this.#summary)
+    this.#words = h('p', { class: 'words', role: 'status', hidden: '' })
+    this.figure.append(this.#summary, this.#words)
     container.append(this.host)
     this.#probe = new ThemeProbe(
       this.host,
@@ -59,6 +60,7 @@ export class FigureView {
   }
 
   #summary
+  #words
 
   /** Ends with the view: pass it to every listener. @protected */
   get signal() {
@@ -101,8 +103,33 @@ export class FigureView {
     cancelAnimationFrame(this.#frame)
     this.#frame = 0
     if (this.disposed || this.#width <= 0) return
-    this.theme = this.#probe.read()
-    this.draw()
+    try {
+      this.theme = this.#probe.read()
+      this.say('')
+      this.draw()
+      this.figure.classList.remove('failed')
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  /**
+   * Words in the figure's place, as where there is nothing to draw; they last until the next drawing.
+   *
+   * @protected
+   * @param {string} words '' for none
+   */
+  say(words) {
+    this.#words.hidden = words === ''
+    if (this.#words.textContent !== words) this.#words.textContent = words
+  }
+
+  /** A browser may refuse what drawing needs, such as another canvas. @param {unknown} error */
+  #fail(error) {
+    console.error(error)
+    this.figure.classList.add('failed')
+    const why = error instanceof Error ? error.message : String(error)
+    this.say(`This figure could not be drawn: ${why}`)
   }
 
   /** Lays out and draws; `width` is above 0 and `theme` is fresh. @protected */

@@ -12,7 +12,7 @@ import { matrixPlotStyles } from './matrix-plot.js'
 import { asOptions, detailOf, readContent } from './options.js'
 import { cellHint, describeCell, nameOfPlane, Readout, readoutStyles } from './readout.js'
 import { rove, setStop } from './roving.js'
-import { maskedRowsNote, summarize } from './summary.js'
+import { maskedRowsNote, nothingToShow, summarize } from './summary.js'
 
 /**
  * @import { AttentionData } from './attention-data.js'
@@ -227,8 +227,12 @@ export class HeadGrid extends FigureView {
     const { attention, tokens, colormap, label, valueLabel } = this.#content
     const empty = !attention || attention.isEmpty
     this.describe(label, attention ? summarize(attention, tokens, valueLabel) : 'No data yet.')
-    this.#grid.hidden = this.#bar.node.hidden = this.#readout.node.hidden = empty
-    if (empty) return this.#inspection.close()
+    this.#grid.hidden = this.#legend.hidden = empty
+    if (empty) {
+      this.#inspection.close()
+      this.say(nothingToShow(attention))
+      return
+    }
     const { theme } = this
     const map = colorMap(colormap, { dark: theme.dark })
     const extent = attention.extent()

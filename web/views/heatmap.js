@@ -9,7 +9,7 @@ import { layoutMatrix } from './matrix-layout.js'
 import { MatrixPlot, matrixPlotStyles } from './matrix-plot.js'
 import { asOptions, detailOf, readContent } from './options.js'
 import { cellHint, describeCell, Readout, readoutStyles } from './readout.js'
-import { maskedRowsNote, summarize } from './summary.js'
+import { maskedRowsNote, nothingToShow, summarize } from './summary.js'
 import { widestLabels } from './text-width.js'
 
 /**
@@ -122,8 +122,9 @@ export class Heatmap extends FigureView {
     this.describe(label, attention ? summarize(attention, tokens, valueLabel) : 'No data yet.')
     this.#plot.node.hidden = this.#bar.node.hidden = this.#readout.node.hidden = empty
     if (empty) {
-      this.#setNote(attention ? `Nothing to show: ${summarize(attention, tokens, '')}` : '')
+      this.#setNote('')
       this.#inspection.close()
+      this.say(nothingToShow(attention))
       return
     }
     const map = colorMap(colormap, { dark: this.theme.dark })
@@ -166,7 +167,7 @@ export class Heatmap extends FigureView {
   /** What is open is what is selected, whoever selected it. @param {boolean} withHead */
   #inspect(withHead) {
     const { selected } = this.#options
-    if (!selected) this.#inspection.close()
+    if (!selected || !this.#content.attention?.holds(selected)) this.#inspection.close()
     else if (this.#inspection.cell) this.#inspection.open({ plane: this.#head, ...selected })
     this.#inspection.draw(this.#content, withHead)
   }
@@ -201,11 +202,9 @@ export class Heatmap extends FigureView {
     const { attention, tokens } = this.#content
     if (!attention) return
     const { pointed, selected } = this.#options
-    const cell = this.#plot.hovered ?? pointed ?? selected ?? null
-    const shown =
-      cell && cell.query < attention.queries && cell.key < attention.keys
-        ? { plane: this.#head, ...cell }
-        : null
+    const looked = [this.#plot.hovered, pointed, selected]
+    const cell = looked.find((each) => each && attention.holds(each))
+    const shown = cell ? { plane: this.#head, ...cell } : null
     const options = { withHead: attention.heads > 1, hint: cellHint(this.#content.inspector) }
     this.#readout.show(attention, tokens, shown, options)
     this.#bar.point(shown && attention.value(shown.plane, shown.query, shown.key))

@@ -25,6 +25,8 @@ export const LABEL_GAP = 6
 export const KEY_TITLE = 'key →'
 export const QUERY_TITLE = 'query ↓'
 const TITLE_STRIP = 20
+/** Every browser's canvas can have sides of 16384 device pixels; cells stay a little below. */
+const MOST_CANVAS = 16000
 /** Cells need not be larger to be read. */
 const MOST_CELL = 46
 /** A few rows of very many keys would be a hair's breadth high if cells were square. */
@@ -45,8 +47,8 @@ const LEAST_PLOT = 48
  * @returns {MatrixLayout}
  */
 export function layoutMatrix({
-  width,
-  maxHeight,
+  width: room,
+  maxHeight: mostHeight,
   queries,
   keys,
   labels,
@@ -55,6 +57,8 @@ export function layoutMatrix({
   ratio,
   mostCell = MOST_CELL,
 }) {
+  const width = Math.min(room, MOST_CANVAS / ratio)
+  const maxHeight = Math.min(mostHeight, MOST_CANVAS / ratio)
   const text = labels ? widest() : { query: 0, key: 0, title: 0 }
   const longest = Math.ceil(Math.min(text.query, width * 0.28, 150)) + LABEL_GAP
   const labelRoom = labels ? Math.max(longest, Math.ceil(text.title) + LABEL_GAP) : 0

@@ -151,9 +151,8 @@ export class MatrixPlot {
   }
 
   /** @param {Cell} cell */
-  #contains({ query, key }) {
-    const attention = this.#picture?.attention
-    return attention !== undefined && query < attention.queries && key < attention.keys
+  #contains(cell) {
+    return this.#picture?.attention.holds(cell) ?? false
   }
 
   /** @param {Cell} cell @returns {Box | null} */

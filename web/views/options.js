@@ -90,15 +90,25 @@ export function readContent(options, { layers = false, label }, before) {
   colorMap(colormap)
   return {
     attention: data,
-    tokens: data ? readTokens(options, data) : { query: [], key: [], named: false },
+    // Without cells there is nothing to name, however long an axis says it is.
+    tokens:
+      data && !data.isEmpty ? readTokens(options, data) : { query: [], key: [], named: false },
     domain: readDomain(options.domain),
     colormap,
     height: readHeight(height),
-    label: options.label || label,
-    valueLabel: options.valueLabel || WEIGHT,
+    label: readText(options.label, 'label') || label,
+    valueLabel: readText(options.valueLabel, 'valueLabel') || WEIGHT,
     inspector: readInspector(options.inspector),
     explain: readExplain(options.explain),
   }
+}
+
+/** @param {unknown} text @param {string} name @returns {string} */
+function readText(text, name) {
+  if (text === undefined || text === null) return ''
+  if (typeof text !== 'string')
+    throw new TypeError(`${name}: expected a text, got a ${typeof text}`)
+  return text
 }
 
 /** @param {unknown} inspector */

@@ -26,8 +26,8 @@ export function summarize(attention, tokens, valueLabel, marks = CELL_MARKS) {
   const { heads, layers, queries, keys } = attention
   const size = `${counted(queries, 'query', 'queries')} by ${counted(keys, 'key', 'keys')}`
   const stack = [
-    ...(layers > 1 ? [counted(layers, 'layer', 'layers')] : []),
-    ...(heads > 1 ? [counted(heads, 'head', 'heads')] : []),
+    ...(layers !== 1 ? [counted(layers, 'layer', 'layers')] : []),
+    ...(heads !== 1 ? [counted(heads, 'head', 'heads')] : []),
   ].join(' of ')
   const sentences = [`${stack ? `${stack}, each ` : ''}${size}.`]
   if (attention.isEmpty) return sentences.join(' ')
@@ -42,6 +42,17 @@ export function summarize(attention, tokens, valueLabel, marks = CELL_MARKS) {
   if (hasMasked) sentences.push(marks.masked)
   if (hasNaN) sentences.push(marks.nan)
   return sentences.join(' ')
+}
+
+/**
+ * What stands in a figure's place where there are no cells.
+ *
+ * @param {AttentionData | null} attention
+ * @returns {string} empty while there are no data yet
+ */
+export function nothingToShow(attention) {
+  if (!attention) return ''
+  return `Nothing to show: ${summarize(attention, { query: [], key: [], named: false }, '')}`
 }
 
 /** Rows named in a note; more than these are counted. */

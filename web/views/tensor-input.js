@@ -7,6 +7,9 @@
  * @typedef {readonly (number | boolean | null | NestedNumbers)[] | Numbers} NestedNumbers
  */
 
+/** More than any view draws: an array that holds itself has no end. */
+const MOST_AXES = 8
+
 /**
  * @param {unknown} value a tensor or nested arrays; `null` among numbers is NaN, as JSON writes it
  * @param {string} name for messages
@@ -34,7 +37,17 @@ function isArrayLike(value) {
 
 /** By tag, since an array may come from another window. @param {unknown} data */
 function isByteArray(data) {
-  return Object.prototype.toString.call(data) === '[object Uint8Array]'
+  return tagOf(data) === '[object Uint8Array]'
+}
+
+/** NumPy's int64 arrives as such; its numbers do not mix with others. @param {unknown} data */
+function isBigIntArray(data) {
+  return /^\[object Big(Int|Uint)64Array\]$/.test(tagOf(data))
+}
+
+/** @param {unknown} value @returns {string} */
+function tagOf(value) {
+  return Object.prototype.toString.call(value)
 }
 
 /** @param {readonly number[]} shape */
@@ -52,6 +65,9 @@ function describe(value) {
 /** @param {TensorLike} value @param {string} name */
 function checkTensor({ data, shape }, name) {
   if (!isArrayLike(data)) throw new TypeError(`${name}.data: expected an array of numbers`)
+  if (isBigIntArray(data)) {
+    throw new TypeError(`${name}.data: expected an array of numbers, got 64-bit integers`)
+  }
   const lengths = Array.isArray(shape) ? [...shape] : null
   if (!lengths?.every((length) => Number.isInteger(length) && length >= 0)) {
     throw new TypeError(`${name}.shape: expected whole numbers, got ${JSON.stringify(shape)}`)
@@ -74,6 +90,7 @@ function readNested(value, name) {
   let level = value
   while (isArrayLike(level)) {
     shape.push(level.length)
+    if (shape.length > MOST_AXES) throw new RangeError(`${name}: arrays are nested too deep`)
     level = level[0]
   }
   const boolean = typeof level === 'boolean'

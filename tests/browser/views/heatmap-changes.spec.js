@@ -11,7 +11,7 @@ test('more queries than keys, one cell, and none at all', async ({ page }) => {
   await update(page, { attention: [[1]] })
   await expect(page.locator('figcaption')).toContainText('1 query by 1 key')
   await update(page, { attention: { data: [], shape: [0, 3] } })
-  await expect(page.locator('.note')).toHaveText('Nothing to show: 0 queries by 3 keys.')
+  await expect(page.locator('.words')).toHaveText('Nothing to show: 0 queries by 3 keys.')
   await expect(page.locator('canvas.matrix')).toBeHidden()
   await update(page, {
     attention: [

@@ -10,7 +10,7 @@ import { CellInspection } from '../inspector/cell-inspection.js'
 import { inspectorStyles } from '../inspector/inspector-styles.js'
 import { asOptions, detailOf, readContent } from '../options.js'
 import { describeCell, Readout, readoutStyles, touches } from '../readout.js'
-import { maskedRowsNote, summarize } from '../summary.js'
+import { maskedRowsNote, nothingToShow, summarize } from '../summary.js'
 import { widestLabels } from '../text-width.js'
 import { CubeStage, stageStyles } from './cube-stage.js'
 import { Fallback, fallbackStyles } from './fallback.js'
@@ -30,6 +30,9 @@ const LABEL = 'Attention cube'
 const KEYS_HELP =
   'Arrow keys move between cells, Page Up and Page Down between heads; Enter opens a cell. Shift with an arrow key turns the cube, plus and minus zoom, 0 goes back.'
 const KEYS_HINT = 'Shift + arrows turn, + and − zoom, 0 goes back; Page Up, Page Down: heads'
+/** What a page asks for is kept between these: less shows nothing, more no canvas holds. px */
+const LEAST_HEIGHT = 120
+const MOST_HEIGHT = 4096
 /** A wider colour bar is no easier to read, px. */
 const MOST_LEGEND = 600
 
@@ -253,7 +256,12 @@ export class AttentionCube extends FigureView {
     const empty = !attention || attention.isEmpty
     this.describe(label, attention ? summarize(attention, tokens, valueLabel) : 'No data yet.')
     this.#buttons.node.hidden = this.#stage.node.hidden = this.#legend.hidden = empty
-    if (empty) return this.#inspection.close()
+    if (empty) {
+      this.#inspection.close()
+      // The head grid says it itself.
+      if (!this.#fallback) this.say(nothingToShow(attention))
+      return
+    }
     const emphasized = this.emphasizedHead
     this.#buttons.update(attention.heads, emphasized, { width: this.width, font: this.theme.font })
     if (this.#fallback) return
@@ -262,7 +270,7 @@ export class AttentionCube extends FigureView {
     const map = colorMap(colormap, { dark: theme.dark })
     const extent = attention.extent()
     const domain = this.#content.domain ?? fitDomain(extent, map.diverging)
-    const size = { width: this.width, height: height ?? stageHeight(this.width) }
+    const size = { width: this.width, height: stageHeight(this.width, height) }
     const widest = widestLabels(tokens, theme.font)
     const most = Math.min(110, size.width * 0.2)
     const room = { query: Math.min(most, widest.query), key: Math.min(most, widest.key) }
@@ -316,7 +324,12 @@ export class AttentionCube extends FigureView {
   }
 }
 
-/** @param {number} width @returns {number} CSS pixels */
-function stageHeight(width) {
+/**
+ * @param {number} width
+ * @param {number | null} wanted
+ * @returns {number} CSS pixels
+ */
+function stageHeight(width, wanted) {
+  if (wanted !== null) return Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, wanted))
   return Math.round(Math.max(270, Math.min(540, width * 0.72)))
 }
