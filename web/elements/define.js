@@ -41,6 +41,9 @@ const elements = {
   'attention-properties': exhibitElement(
     async () => (await import('../exhibits/attention-properties.js')).AttentionProperties,
   ),
+  'polysemy-example': exhibitElement(
+    async () => (await import('../exhibits/polysemy-example.js')).PolysemyExample,
+  ),
   'token-projections': exhibitElement(
     async () => (await import('../exhibits/token-projections.js')).TokenProjections,
   ),
