@@ -173,3 +173,138 @@ test.describe('Leakage', () => {
     }
   })
 })
+
+test.describe('The mask editor', () => {
+  const cases = extra.masks_on_demo
+  /** @param {string} start */
+  const wantedFor = (start) => cases[Object.keys(cases).filter((key) => key.startsWith(start))[0]]
+  const cell = (
+    /** @type {Page} */ page,
+    /** @type {number} */ row,
+    /** @type {number} */ column,
+  ) => page.locator(`mask-editor button[data-cell="${6 * row + column}"]`)
+  /** @param {boolean[][]} mask @returns {string} */
+  const cellsOf = (mask) =>
+    mask
+      .flat()
+      .map((open) => (open ? '1' : '0'))
+      .join('')
+
+  test('starts causal, and window, prefix and padding are the golden ones', async ({ page }) => {
+    for (const preset of ['causal', 'window', 'prefix', 'padding']) {
+      if (preset !== 'causal') await choose(page, 'mask-editor', 'preset', preset)
+      const { mask, weights } = wantedFor(preset)
+      const result = await resultOf(page, 'mask-editor')
+      expect(result.cells).toBe(cellsOf(mask))
+      expect(relativeError(result.weights.data, weights.data)).toBeLessThan(1e-6)
+      for (const [row, column] of [
+        [0, 0],
+        [0, 5],
+        [4, 2],
+        [5, 5],
+      ]) {
+        await expect(cell(page, row, column)).toHaveText(mask[row][column] ? '0' : '−∞')
+      }
+    }
+    await choose(page, 'mask-editor', 'preset', 'none')
+    const { weights } = await resultOf(page, 'mask-editor')
+    expect(relativeError(weights.data, causal.demo.bidirectional.data)).toBeLessThan(1e-6)
+  })
+
+  test('adds ALiBi’s bias, another for each head', async ({ page }) => {
+    const { bias, weights } = wantedFor('alibi')
+    await choose(page, 'mask-editor', 'preset', 'alibi')
+    for (let head = 0; head < 4; head++) {
+      await choose(page, 'mask-editor', 'head', head)
+      const result = await resultOf(page, 'mask-editor')
+      const own = (/** @type {any} */ { data }) => data.slice(36 * head, 36 * head + 36)
+      expect(relativeError(result.weights.data, own(weights))).toBeLessThan(1e-6)
+      for (const at of [6, 30, 33]) expect(result.mask.data[at]).toBe(own(bias)[at])
+    }
+    await choose(page, 'mask-editor', 'head', 0)
+    await expect(cell(page, 5, 0)).toHaveText('−1.25')
+    await expect(cell(page, 0, 5)).toHaveText('−∞')
+  })
+
+  test('has a parameter for each kind, and takes it at once', async ({ page }) => {
+    const slider = page.locator('mask-editor input[type="range"]')
+    const open = async () => {
+      const { cells } = await resultOf(page, 'mask-editor')
+      return cells.replaceAll('0', '').length
+    }
+    await choose(page, 'mask-editor', 'preset', 'window')
+    await slider.press('End')
+    expect(await open()).toBe(21)
+    await choose(page, 'mask-editor', 'preset', 'prefix')
+    await slider.press('End')
+    expect(await open()).toBe(36)
+    await choose(page, 'mask-editor', 'preset', 'padding')
+    await slider.press('Home')
+    expect(await open()).toBe(0)
+    await expect(page.locator('mask-editor .weights .note')).toContainText(
+      'may attend to nothing: all their keys are masked',
+    )
+  })
+
+  test('is painted by strokes; an empty row is hatched and named, and has weights of 0', async ({
+    page,
+  }) => {
+    const { mask, weights } = wantedFor('row_2_empty')
+    await cell(page, 2, 0).scrollIntoViewIfNeeded()
+    const middle = async (/** @type {number} */ row, /** @type {number} */ column) => {
+      const box = await cell(page, row, column).boundingBox()
+      if (!box) throw new Error('no such cell')
+      return /** @type {const} */ ([box.x + box.width / 2, box.y + box.height / 2])
+    }
+    await page.mouse.move(...(await middle(2, 0)))
+    await page.mouse.down()
+    for (const column of [1, 2, 3, 4, 5]) await page.mouse.move(...(await middle(2, column)))
+    await page.mouse.up()
+    const result = await resultOf(page, 'mask-editor')
+    expect(result.cells).toBe(cellsOf(mask))
+    expect(result.empty).toEqual([2])
+    expect(relativeError(result.weights.data, weights.data)).toBeLessThan(1e-6)
+    expect(result.weights.data.slice(12, 18)).toEqual([0, 0, 0, 0, 0, 0])
+    expect(result.output.data.slice(32, 48)).toEqual(new Array(16).fill(0))
+    await expect(page.locator('mask-editor .weights .note')).toHaveText(
+      'Query 3 “network” may attend to nothing: all its keys are masked.',
+    )
+    await expect(page.locator('mask-editor tr.empty th')).toHaveText('network')
+
+    // What −10⁹ makes of the same row.
+    await choose(page, 'mask-editor', 'fill', 'billion')
+    const billion = await resultOf(page, 'mask-editor')
+    const [name] = Object.keys(cases).filter((key) => key.startsWith('minus_1e9'))
+    expect(relativeError(billion.weights.data.slice(12, 18), cases[name].data)).toBeLessThan(1e-6)
+    await expect(page.locator('mask-editor .billion')).toContainText(
+      'each key has the weight 0.167',
+    )
+
+    await page.locator('mask-editor').getByRole('button', { name: 'Undo painting' }).click()
+    expect((await resultOf(page, 'mask-editor')).cells).toBe(cellsOf(wantedFor('causal').mask))
+    await page.locator('mask-editor').getByRole('button', { name: 'Reset' }).click()
+    expect(await stateOf(page, 'mask-editor')).toEqual({
+      ...{ preset: 'causal', size: 2, length: 3, present: 4, head: 0, cells: '', fill: 'infinity' },
+    })
+  })
+
+  test('is painted by keyboard', async ({ page }) => {
+    await cell(page, 0, 0).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Space')
+    await expect(cell(page, 0, 1)).toHaveAttribute('aria-pressed', 'true')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(cell(page, 1, 1)).toHaveAttribute('aria-pressed', 'false')
+    await expect(cell(page, 1, 1)).toBeFocused()
+    const { weights } = await resultOf(page, 'mask-editor')
+    expect(weights.data[6]).toBe(1)
+    expect(weights.data[1]).toBeGreaterThan(0)
+    // One stop for Tab.
+    await page.keyboard.press('Tab')
+    await expect(page.locator('mask-editor .mask button:focus')).toHaveCount(0)
+    // Another mask starts afresh.
+    await choose(page, 'mask-editor', 'preset', 'window')
+    expect((await stateOf(page, 'mask-editor')).cells).toBe('')
+  })
+})

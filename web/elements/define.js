@@ -23,6 +23,9 @@ const elements = {
   'future-leakage': exhibitElement(
     async () => (await import('../exhibits/future-leakage.js')).FutureLeakage,
   ),
+  'mask-editor': exhibitElement(
+    async () => (await import('../exhibits/mask-editor.js')).MaskEditor,
+  ),
   'bilinear-form': exhibitElement(
     async () => (await import('../exhibits/bilinear-form.js')).BilinearForm,
   ),
