@@ -75,9 +75,8 @@ export class HeadGrid extends FigureView {
     this.#inspection = new CellInspection({
       figure: this.figure,
       signal: this.signal,
-      onClose: (hadFocus) => {
-        const cell = this.#inspection.cell
-        if (hadFocus && cell) this.#panels[cell.plane]?.plot.cursor.focus()
+      onClose: ({ plane }, hadFocus) => {
+        if (hadFocus) this.#panels[plane]?.plot.cursor.focus()
         this.invalidate()
       },
     })

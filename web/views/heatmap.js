@@ -82,7 +82,7 @@ export class Heatmap extends FigureView {
     this.#inspection = new CellInspection({
       figure: this.figure,
       signal: this.signal,
-      onClose: (hadFocus) => hadFocus && this.#plot.cursor.focus(),
+      onClose: (_cell, hadFocus) => hadFocus && this.#plot.cursor.focus(),
     })
   }
 

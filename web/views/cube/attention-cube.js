@@ -109,7 +109,7 @@ export class AttentionCube extends FigureView {
     this.#inspection = new CellInspection({
       figure: this.figure,
       signal,
-      onClose: (hadFocus) => {
+      onClose: (_cell, hadFocus) => {
         if (hadFocus) this.#cursor.focus()
         this.invalidate()
       },

@@ -29,7 +29,8 @@ export class CellInspection {
    * @param {object} options
    * @param {HTMLElement} options.figure that holds the view and this
    * @param {AbortSignal} options.signal
-   * @param {(hadFocus: boolean) => void} options.onClose focus that was in the inspector has to go to the cell
+   * @param {(cell: InspectedCell, hadFocus: boolean) => void} options.onClose focus that was in the
+   *   inspector has to go to the cell
    */
   constructor({ figure, signal, onClose }) {
     this.#figure = figure
@@ -65,12 +66,13 @@ export class CellInspection {
   }
 
   close() {
-    if (!this.#cell) return
+    const cell = this.#cell
+    if (!cell) return
     this.#cell = null
     this.#isNew = false
     this.#shown = []
     const hadFocus = this.node.matches(':focus-within')
-    this.#onClose(hadFocus)
+    this.#onClose(cell, hadFocus)
     this.#inspector.hide()
     if (hadFocus) this.#figure.querySelector(':focus')?.scrollIntoView({ block: 'nearest' })
   }
