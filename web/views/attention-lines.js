@@ -28,10 +28,11 @@ import { summarize } from './summary.js'
  *   emphasizedHead?: number,
  *   selectedQuery?: number | null,
  *   threshold?: number | null,
+ *   decimals?: number,
  * }} AttentionLinesOptions
  *   `emphasizedHead`: −1 for all, else the only head whose lines are shown.
  *   `selectedQuery`: −1 for all, else the only query whose lines are shown.
- *   `threshold`: weights below it have no line.
+ *   `threshold`: weights below it have no line. `decimals`: of the numbers beside the keys (2).
  *   `colormap` colours the lines of weights (N, M) or (1, N, M); several heads have a colour each.
  */
 
@@ -260,7 +261,7 @@ export class AttentionLines extends FigureView {
     const seen = this.#seen()
     const picture = buildPicture(attention, this.#content, {
       ...{ planes: this.#planes, query: seen.query, key: seen.key, theme, width },
-      threshold: this.#options.threshold ?? 0,
+      ...{ threshold: this.#options.threshold ?? 0, decimals: this.#options.decimals ?? 2 },
       overview: this.#overview,
     })
     this.#drawn = { query: seen.query, key: seen.key }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { expect, test } from '@playwright/test'
 import { contrast, inkOn, toOklab } from '../../../web/views/color.js'
 import { colorMap, colorMapNames } from '../../../web/views/color-map.js'
-import { golden, mount, open, settle, withoutWebGL, words } from './support.js'
+import { golden, kinds, mount, open, settle, withoutWebGL, words } from './support.js'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const { attention } = golden.heads[4]
@@ -20,7 +20,7 @@ async function violations(page) {
   })
 }
 
-for (const kind of /** @type {const} */ (['Heatmap', 'HeadGrid', 'AttentionCube'])) {
+for (const kind of kinds) {
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     test(`axe finds nothing wrong with ${kind} on a ${colorScheme} page`, async ({ page }) => {
       await page.emulateMedia({ colorScheme })

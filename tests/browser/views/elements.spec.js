@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import { golden, open, settle, words } from './support.js'
 
 const { attention } = golden.heads[4]
+const names = ['attention-heatmap', 'attention-heads', 'attention-cube', 'attention-lines']
 
 /** Makes the elements known. @param {import('@playwright/test').Page} page */
 function define(page) {
@@ -64,7 +65,7 @@ test('the chosen head is a property and an attribute, live in both directions', 
 }) => {
   await open(page, 'elements')
   await define(page)
-  for (const name of ['attention-cube', 'attention-heads']) {
+  for (const name of ['attention-cube', 'attention-heads', 'attention-lines']) {
     await place(page, name, { attention })
     const element = page.locator(name)
     await expect(element).toHaveAttribute('emphasized-head', '-1')
@@ -89,6 +90,50 @@ test('the chosen head is a property and an attribute, live in both directions', 
     )
     await element.evaluate((node) => node.remove())
   }
+})
+
+test('the selected query is a property and an attribute, live in both directions', async ({
+  page,
+}) => {
+  await open(page, 'elements')
+  await define(page)
+  const { attention } = golden.heads[1]
+  await place(page, 'attention-lines', { attention, tokens: words }, { threshold: '0.09' })
+  const element = page.locator('attention-lines')
+  await expect(element).toHaveAttribute('selected-query', '-1')
+  await expect(element.locator('.note')).toHaveText('Weights below 0.09 have no line.')
+  await element.evaluate((node) => {
+    Object.assign(window, { heard: [] })
+    node.addEventListener('querychange', (event) =>
+      /** @type {any} */ (window).heard.push([
+        /** @type {CustomEvent} */ (event).detail.query,
+        /** @type {any} */ (node).selectedQuery,
+      ]),
+    )
+  })
+  await element.locator('[role=gridcell]').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => /** @type {any} */ (window).heard)).toEqual([[1, 1]])
+  await expect(element).toHaveAttribute('selected-query', '1')
+  await element.evaluate((node) => node.setAttribute('selected-query', '3'))
+  await expect(element.locator('.tag.chosen')).toHaveText(words[3])
+  for (const [name, value, message] of [
+    ['selected-query', 'it', 'selectedQuery: expected a whole number'],
+    ['threshold', '-1', 'threshold: expected a number from 0, got -1'],
+  ]) {
+    await element.evaluate(
+      (node, [name, value]) => {
+        node.setAttribute('selected-query', '0')
+        node.setAttribute('threshold', '0')
+        node.setAttribute(name, value)
+      },
+      [name, value],
+    )
+    await expect(element.getByRole('alert')).toContainText(message)
+  }
+  await element.evaluate((node) => node.removeAttribute('threshold'))
+  await expect(element.locator('.tag.chosen')).toHaveText(words[0])
 })
 
 test('what the reader does is told with tokens and value, out of all shadow roots', async ({
@@ -125,7 +170,7 @@ test('a wrong value is reported in the figure’s place, and the next good one i
 }) => {
   await open(page, 'elements')
   await define(page)
-  for (const name of ['attention-heatmap', 'attention-heads', 'attention-cube']) {
+  for (const name of names) {
     await place(page, name, { attention: [[0.25], [0.5, 0.25]] })
     const element = page.locator(name)
     await expect(element.getByRole('alert')).toContainText('rows differ in length')
@@ -247,8 +292,10 @@ test('a strict content security policy has nothing to refuse', async ({ page }) 
   await open(page, 'strict')
   await expect(page.locator('canvas.scene')).toBeVisible()
   await page.getByRole('button', { name: 'head 1' }).last().click()
-  await page.locator('attention-heatmap [role=gridcell]').focus()
-  await page.keyboard.press('ArrowDown')
+  for (const name of ['attention-heatmap', 'attention-lines']) {
+    await page.locator(`${name} [role=gridcell]`).focus()
+    await page.keyboard.press('ArrowDown')
+  }
   await page.evaluate(() =>
     /** @type {any} */ (document.querySelector('attention-heads')).setAttribute('attention', '[['),
   )
@@ -264,11 +311,11 @@ test('a page that unsets everything does not unset the figures', async ({ page }
     document.adoptedStyleSheets = [sheet]
   })
   await define(page)
-  for (const name of ['attention-heatmap', 'attention-heads', 'attention-cube']) {
+  for (const name of names) {
     await place(page, name, { attention })
     await expect(page.locator(name)).toHaveCSS('display', 'block')
     await expect(page.locator(name).locator('canvas.bar')).toBeVisible()
-    const drawing = page.locator(name).locator('canvas.matrix, canvas.scene').first()
+    const drawing = page.locator(name).locator('canvas.matrix, canvas.scene, canvas.lines').first()
     expect((await drawing.boundingBox())?.width).toBeGreaterThan(150)
     await page.locator(name).evaluate((node) => node.remove())
   }

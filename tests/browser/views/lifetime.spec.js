@@ -4,6 +4,7 @@ import {
   colorAt,
   cursorMiddle,
   golden,
+  kinds,
   mount,
   open,
   settle,
@@ -127,7 +128,7 @@ function registryOf(page) {
   })
 }
 
-for (const kind of /** @type {const} */ (['Heatmap', 'HeadGrid', 'AttentionCube'])) {
+for (const kind of kinds) {
   test(`a disposed ${kind} leaves nothing, and disposing twice is harmless`, async ({ page }) => {
     await page.addInitScript(countLeaks)
     await open(page)

@@ -10,6 +10,14 @@ const file = new URL('../../golden/attention_cube.json', import.meta.url)
 /** @type {{ heads: Record<string, { attention: { data: number[], shape: number[] } }> }} */
 export const golden = JSON.parse(readFileSync(file, 'utf8'))
 
+/** The views. */
+export const kinds = /** @type {const} */ ([
+  'Heatmap',
+  'HeadGrid',
+  'AttentionCube',
+  'AttentionLines',
+])
+
 /** Two words that are the same are two tokens. */
 export const words = 'The animal did not cross the street because it was too tired'.split(' ')
 
@@ -33,7 +41,7 @@ export async function open(page, name = 'blank') {
  * Builds a view in #figure.
  *
  * @param {Page} page
- * @param {'Heatmap' | 'HeadGrid' | 'AttentionCube'} kind
+ * @param {typeof kinds[number]} kind
  * @param {object} options must survive serialisation; NaN and ±Infinity do
  */
 export async function mount(page, kind, options) {

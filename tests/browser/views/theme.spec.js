@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { barColors, colorAt, golden, mount, open, settle } from './support.js'
+import { barColors, colorAt, golden, kinds, mount, open, settle } from './support.js'
 
 const { attention } = golden.heads[2]
 const LIGHT = [252, 251, 253]
@@ -17,11 +17,11 @@ async function lowEnd(page) {
   return (await barColors(page))[0]
 }
 
-for (const kind of /** @type {const} */ (['Heatmap', 'HeadGrid', 'AttentionCube'])) {
+for (const kind of kinds) {
   test(`${kind} follows the system, data-theme and color-scheme while they change`, async ({
     page,
   }) => {
-    await mount(page, kind, { attention, emphasizedHead: 0 })
+    await mount(page, kind, { attention: golden.heads[1].attention, emphasizedHead: 0 })
     expect(await lowEnd(page)).toEqual(LIGHT)
     await page.emulateMedia({ colorScheme: 'dark' })
     await expect.poll(() => lowEnd(page)).toEqual(DARK)

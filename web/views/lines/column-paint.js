@@ -181,12 +181,12 @@ function paintBar(context, { scale, theme, layout, ratio }, box, slot, value) {
  * @param {number} key
  * @param {number | null} value
  */
-function writeNumber(context, { theme, layout }, slot, key, value) {
+function writeNumber(context, { theme, layout, decimals }, slot, key, value) {
   const { left, cell, text } = layout.weights
   if (layout.pitch < NUMBER_FROM) return
   context.fillStyle = formatColor(value === null ? theme.soft : theme.ink)
   const y = middleOf(layout, key) + (text === 0 ? -2.5 : 0.5)
-  context.fillText(value === null ? '–' : formatInCell(value), left + slot * cell, y)
+  context.fillText(value === null ? '–' : formatInCell(value, decimals), left + slot * cell, y)
 }
 
 /**

@@ -32,8 +32,9 @@ const MOST_PITCH = 26
 /** Few tokens still make a figure that can be pointed at. */
 const LEAST_LINES = 70
 const MOST_LINES = 400
-/** Text in weights' columns: '0.123' and what sets it apart. */
-const NUMBER = 40
+/** Text in weights' columns: a digit, and what else a number has and what sets it apart. */
+const DIGIT = 8
+const AROUND_DIGITS = 24
 const MOST_BAR = 84
 const LEAST_BAR = 22
 const BAR_COLUMN = 12
@@ -56,6 +57,7 @@ const HEADS_STRIP = 18
  * @param {boolean} wanted.named labels are words, not positions
  * @param {{ query: number, key: number, title: number }} wanted.widest labels, px
  * @param {number} wanted.ratio device pixels per CSS pixel
+ * @param {number} wanted.decimals of the numbers beside the keys
  * @param {boolean} wanted.crowded so many lines that wide ones would hide each other
  * @returns {LineLayout}
  */
@@ -68,6 +70,7 @@ export function layoutLines({
   named,
   widest,
   ratio,
+  decimals,
   crowded,
 }) {
   const top = TITLE_STRIP + (shown > 1 ? HEADS_STRIP : 0)
@@ -79,9 +82,10 @@ export function layoutLines({
   const keyRoom = labelRoom(widest.key)
   const left = queryRoom + LABEL_GAP
   const free = width - left - LABEL_GAP - keyRoom
-  const weights = weightColumns(free, shown, pitch)
+  const number = AROUND_DIGITS + DIGIT * decimals
+  const weights = weightColumns(free, shown, pitch, number)
   const lines = Math.max(16, Math.min(MOST_LINES, free - weights.room))
-  const right = Math.round((left + lines) * ratio) / ratio
+  const right = Math.floor((left + lines) * ratio) / ratio
   const lane = shown > 1 ? Math.min(4, (pitch * 0.72) / shown) : 0
   const keysEnd = right + LABEL_GAP + keyRoom
   return {
@@ -93,7 +97,7 @@ export function layoutLines({
     weights: {
       kind: weights.kind,
       cell: weights.cell,
-      text: shown === 1 ? NUMBER : 0,
+      text: shown === 1 ? number : 0,
       left: keysEnd + WEIGHTS_GAP,
     },
     widest: (crowded ? 0.6 : 1) * (shown > 1 ? clamp(lane * 1.1, 2, 4) : clamp(pitch * 0.2, 2, 5)),
@@ -104,18 +108,19 @@ export function layoutLines({
  * @param {number} free between the labels, for lines and weights
  * @param {number} shown
  * @param {number} pitch
+ * @param {number} number room for one
  * @returns {{ kind: WeightColumns['kind'], cell: number, room: number }}
  */
-function weightColumns(free, shown, pitch) {
+function weightColumns(free, shown, pitch, number) {
   if (shown === 1) {
-    const bar = clamp(free * 0.2, LEAST_BAR, MOST_BAR)
-    const cell = NUMBER + bar
+    const bar = Math.floor(clamp(free * 0.2, LEAST_BAR, MOST_BAR))
+    const cell = number + bar
     if (free - cell - WEIGHTS_GAP < LEAST_LINES) return { kind: 'none', cell: 0, room: 0 }
     return { kind: 'numbers', cell, room: cell + WEIGHTS_GAP }
   }
-  const room = shown * NUMBER + WEIGHTS_GAP
+  const room = shown * number + WEIGHTS_GAP
   if (pitch >= NUMBER_ABOVE_BAR && free - room >= Math.max(LEAST_LINES, free * 0.4)) {
-    return { kind: 'numbers', cell: NUMBER, room }
+    return { kind: 'numbers', cell: number, room }
   }
   const cell = Math.min(BAR_COLUMN, Math.floor((free - LEAST_LINES - WEIGHTS_GAP) / shown))
   return cell < 2

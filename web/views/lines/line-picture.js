@@ -28,6 +28,7 @@ import { pickLines } from './line-set.js'
  * @property {ReadonlySet<number>} idle  queries that may attend to nothing
  * @property {Theme} theme
  * @property {LineLayout} layout
+ * @property {number} decimals  of the numbers beside the keys
  * @property {number} ratio  device pixels per CSS pixel
  *
  * @typedef {object} Overview  what of all queries together takes long to find, to be kept
@@ -48,13 +49,14 @@ const CROWD = 100
  * @param {number | null} shown.query whose lines alone are shown
  * @param {number | null} shown.key whose lines alone are shown
  * @param {number} shown.threshold
+ * @param {number} shown.decimals
  * @param {Theme} shown.theme
  * @param {number} shown.width room, CSS pixels
  * @param {Overview} shown.overview is filled
  * @returns {LinePicture}
  */
 export function buildPicture(attention, content, shown) {
-  const { planes, query, key, threshold, theme, overview } = shown
+  const { planes, query, key, threshold, decimals, theme, overview } = shown
   const { tokens, valueLabel } = content
   const { heads, queries, keys } = attention
   const map = colorMap(content.colormap, { dark: theme.dark })
@@ -69,7 +71,7 @@ export function buildPicture(attention, content, shown) {
       : weightsOfQuery(attention, planes, query)
   const isShareTold = attention.extent().min >= 0
   return {
-    ...{ attention, planes, tokens, scale, set, weights, theme },
+    ...{ attention, planes, tokens, scale, set, weights, decimals, theme },
     sum: isShareTold ? sumOf(weights, keys, key) * (query === null ? queries : 1) : Number.NaN,
     captions: query === null ? [`mean ${valueLabel}`, 'mean'] : [valueLabel, 'weight'],
     idle: idleQueries(attention, planes),
@@ -78,7 +80,7 @@ export function buildPicture(attention, content, shown) {
       ...{ queries, keys, shown: planes.length, named: tokens.named },
       ...{ width: shown.width, maxHeight: content.height ?? MOST_HEIGHT },
       widest: widestLabels(tokens, theme.font),
-      ratio: devicePixelRatio,
+      ...{ ratio: devicePixelRatio, decimals },
       crowded: set.cells.length > CROWD,
     }),
   }

@@ -119,13 +119,14 @@ export class LinePlot {
     paintLines(fitCanvas(this.#lines, layout.width, layout.height, ratio), picture)
     const { queries, keys } = attention
     this.#cursorQuery = Math.min(this.#cursorQuery, queries - 1)
+    this.cursor.update(label, Math.max(queries, keys), 2)
     if (!this.cursor.hasFocus && seen.selected >= 0 && seen.selected !== this.#seen.selected) {
+      // Tab leads to the query that was selected.
       this.#cursorQuery = seen.selected
       this.cursor.moveTo(seen.selected, QUERIES)
     }
     const last = (this.cursor.key === QUERIES ? queries : keys) - 1
     if (this.cursor.query > last) this.cursor.moveTo(last, this.cursor.key)
-    this.cursor.update(label, Math.max(queries, keys), 2)
     this.mark(seen)
   }
 
