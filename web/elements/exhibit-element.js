@@ -38,11 +38,13 @@ export function exhibitElement(load) {
     #container = document.createElement('div')
     #problem = document.createElement('p')
     #attributes = new MutationObserver((changes) => this.#onAttributes(changes))
+    /** Attributes that were changed and are not in the exhibit's state yet. @type {Set<string | null>} */
+    #changed = new Set()
     /** @type {ExhibitClass | null} */
     #Class = null
     /** @type {Exhibit | null} */
     #exhibit = null
-    /** What was set before the code was there, or before the element was moved. @type {State | null} */
+    /** What was set while there is no exhibit, or the state of one that has left. @type {State | null} */
     #kept = null
 
     constructor() {
@@ -55,6 +57,8 @@ export function exhibitElement(load) {
       this.#problem.setAttribute('role', 'alert')
       this.#problem.hidden = true
       root.append(this.#slot, this.#container, this.#problem)
+      // Not only while it is in a page: a setting may be changed on the way from one place to another.
+      this.#attributes.observe(this, { attributes: true })
       // A state that was set before the element was defined hides the accessor.
       if (Object.hasOwn(this, 'state')) {
         const { state } = this
@@ -72,6 +76,8 @@ export function exhibitElement(load) {
     set state(state) {
       if (this.#exhibit) this.#exhibit.state = state
       else this.#kept = { ...state }
+      this.#forgetChanges()
+      this.#attempt(() => this.#create())
     }
 
     /** The exhibit itself, once its code is there and nothing is wrong. */
@@ -81,12 +87,13 @@ export function exhibitElement(load) {
 
     /** Back to the notebook's values. */
     reset() {
-      this.#kept = {}
-      this.#exhibit?.reset()
+      if (this.#exhibit) this.#exhibit.reset()
+      else this.#kept = {}
+      this.#forgetChanges()
+      this.#attempt(() => this.#create())
     }
 
     async connectedCallback() {
-      this.#attributes.observe(this, { attributes: true })
       await this.#attempt(async () => {
         this.#Class ??= await load()
         this.#create()
@@ -94,7 +101,6 @@ export function exhibitElement(load) {
     }
 
     disconnectedCallback() {
-      this.#attributes.disconnect()
       this.#kept = this.#exhibit?.state ?? this.#kept
       this.#exhibit?.dispose()
       this.#exhibit = null
@@ -102,23 +108,49 @@ export function exhibitElement(load) {
 
     #create() {
       if (!this.#Class || this.#exhibit || !this.isConnected) return
+      this.#note(this.#attributes.takeRecords())
       const { settings, options } = this.#Class
-      const state = this.#kept ?? this.#read(Object.entries(settings))
+      const state = this.#kept
+        ? { ...this.#kept, ...this.#readChanged() }
+        : this.#read(Object.entries(settings))
       const chosen = this.#read(Object.entries(options))
       this.#exhibit = new this.#Class(this.#container, { state, ...chosen })
+      this.#kept = null
+      this.#changed.clear()
+    }
+
+    /** A state stands for all attributes that were set before it. */
+    #forgetChanges() {
+      this.#attributes.takeRecords()
+      this.#changed.clear()
+    }
+
+    /** @param {MutationRecord[]} changes */
+    #note(changes) {
+      for (const { attributeName: name } of changes) this.#changed.add(name)
     }
 
     /** @param {MutationRecord[]} changes */
     #onAttributes(changes) {
-      this.#attempt(() => {
-        const names = new Set(changes.map(({ attributeName: name }) => name))
-        const exhibit = this.#exhibit
-        if (!this.#Class || !exhibit) return this.#create()
-        const changed = Object.entries(this.#Class.settings).filter(([name]) =>
-          names.has(attributeName(name)),
-        )
-        if (changed.length > 0) exhibit.state = { ...exhibit.state, ...this.#read(changed, true) }
+      this.#note(changes)
+      const exhibit = this.#exhibit
+      if (!exhibit) return this.#attempt(() => this.#create())
+      const news = this.#readChanged()
+      if (Object.keys(news).length === 0) return this.#changed.clear()
+      return this.#attempt(() => {
+        exhibit.state = { ...exhibit.state, ...news }
+        // Only now: what is wrong stays wrong until it is changed, whatever else is.
+        this.#changed.clear()
       })
+    }
+
+    /** @returns {State} the settings whose attributes were changed; one that is gone has its initial value */
+    #readChanged() {
+      const settings = Object.entries(this.#Class?.settings ?? {})
+      return this.#read(
+        settings.filter(([name]) => this.#changed.has(attributeName(name))),
+        true,
+      )
     }
 
     /**

@@ -50,6 +50,8 @@ export class Exhibit {
   /** @type {Engine | null} */
   #engine = null
   #failure = ''
+  /** Whether it is the engine that could not be had. */
+  #unloaded = false
   #news = ''
 
   /**
@@ -58,13 +60,15 @@ export class Exhibit {
    * @throws {TypeError | RangeError} what is wrong with them, in words that may be shown
    */
   constructor(container, { state = {}, ...options } = {}) {
+    if (container?.nodeType !== 1) throw new TypeError('container: expected an element of the page')
     const { settings, options: choices, css } = this.#class
     this.#state = this.settle(readState(settings, state))
     /** @protected @type {State} */
     this.options = readState(choices, options)
     adoptStyles(this.#root, exhibitStyles + css)
     container.append(this.#host)
-    new ThemeProbe(this.#host, this.#root, this.signal, () => {})
+    const theme = new ThemeProbe(this.#host, this.#root, this.signal, () => {})
+    if (!this.#host.isConnected) this.#awaitPage(theme)
     // When the subclass has been constructed too, and has its fields.
     queueMicrotask(() => this.#open())
   }
@@ -183,11 +187,24 @@ export class Exhibit {
     return view
   }
 
+  /** A container may come into the page later, and get the page's theme then. @param {ThemeProbe} theme */
+  #awaitPage(theme) {
+    const observer = new ResizeObserver(() => {
+      if (!this.#host.isConnected) return
+      observer.disconnect()
+      theme.watchAncestors()
+    })
+    observer.observe(this.#host)
+    this.signal.addEventListener('abort', () => observer.disconnect(), { once: true })
+  }
+
   async #open() {
     if (this.signal.aborted) return
+    this.#failure = ''
+    this.#unloaded = false
     this.#render()
     try {
-      const engine = await loadEngine()
+      const engine = await this.#load()
       await ownTask()
       if (this.signal.aborted) return
       this.build(engine)
@@ -198,9 +215,25 @@ export class Exhibit {
     }
   }
 
-  #show() {
+  async #load() {
     try {
-      if (this.#engine) this.#news = this.draw(this.#engine, this.#state)
+      return await loadEngine()
+    } catch (error) {
+      this.#unloaded = true
+      throw error
+    }
+  }
+
+  #show() {
+    const engine = this.#engine
+    if (!engine) {
+      // What could not be had may be there by now.
+      if (this.#unloaded) this.#open()
+      else if (this.#failure === '') this.#render()
+      return
+    }
+    try {
+      this.#news = this.draw(engine, this.#state)
       this.#failure = ''
       this.#render()
     } catch (error) {
@@ -225,6 +258,11 @@ export class Exhibit {
           failed
             ? html`<p class="failure" role="alert">
                 <strong>This figure could not be computed.</strong> ${this.#failure}
+                ${
+                  this.#unloaded
+                    ? html`<button type="button" @click=${() => this.#open()}>Try again</button>`
+                    : nothing
+                }
               </p>`
             : nothing
         }

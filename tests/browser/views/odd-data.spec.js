@@ -5,7 +5,7 @@ const { attention } = golden.heads[4]
 const kinds = /** @type {const} */ (['Heatmap', 'HeadGrid', 'AttentionCube'])
 
 for (const kind of kinds) {
-  test(`a ${kind} without cells says so, and draws the next that have some`, async ({ page }) => {
+  test(`without cells ${kind} says so, and draws the next that have some`, async ({ page }) => {
     await open(page)
     await mount(page, kind, { attention: { data: [], shape: [2, 0, 3] } })
     const words = page.locator('.words')
@@ -23,9 +23,7 @@ for (const kind of kinds) {
     await expect(page.locator('canvas.matrix, canvas.scene').first()).toBeVisible()
   })
 
-  test(`a ${kind} that a browser cannot draw says so, and is drawn when it can`, async ({
-    page,
-  }) => {
+  test(`where a browser cannot draw ${kind} says so, and draws when it can`, async ({ page }) => {
     // As where there is no memory for one more canvas.
     await page.addInitScript(() => {
       const { getContext } = HTMLCanvasElement.prototype
@@ -52,7 +50,7 @@ for (const kind of kinds) {
     expect(uncaught).toEqual([])
   })
 
-  test(`a ${kind} refuses in words what are no numbers and no texts`, async ({ page }) => {
+  test(`${kind} refuses in words what are no numbers and no texts`, async ({ page }) => {
     await open(page)
     await mount(page, kind, { attention })
     const messages = await page.evaluate(() => {
