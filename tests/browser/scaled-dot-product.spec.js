@@ -183,3 +183,86 @@ test.describe('attention-steps', () => {
     expect(sum).toBeCloseTo(steps.raw.data[10], 12)
   })
 })
+
+test.describe('coreference-example', () => {
+  const notebook = golden('scaled_dot_product').coreference
+  /** @param {Page} page @param {string} name */
+  const measure = (page, name) => page.locator(`coreference-example [data-measure="${name}"]`)
+
+  test("starts with the notebook's embeddings, scores and weights", async ({ page }) => {
+    const { x, scores, weights } = await resultOf(page, 'coreference-example')
+    expect(relativeError(x.data, notebook.embeddings.data)).toBeLessThan(1e-12)
+    expect(relativeError(scores.data, notebook.scores.data)).toBeLessThan(1e-6)
+    expect(relativeError(weights.data, notebook.weights.data)).toBeLessThan(1e-6)
+    const row = notebook.weights.data.slice(7 * 11, 8 * 11)
+    await expect(measure(page, 'animal')).toHaveText(row[1].toFixed(4))
+    await expect(measure(page, 'it')).toHaveText(row[7].toFixed(4))
+    await expect(measure(page, 'tired')).toHaveText(row[10].toFixed(4))
+    await expect(measure(page, 'self')).toHaveText(
+      coreference.by_dk[32].self_weight_mean.toFixed(4),
+    )
+    await expect(measure(page, 'asymmetry')).toHaveText('0')
+  })
+
+  test('follows the width d_k: the weight on itself grows in spite of scaling', async ({
+    page,
+  }) => {
+    for (const [dK, wanted] of Object.entries(coreference.by_dk)) {
+      await choose(page, 'coreference-example', 'width', dK)
+      await expect(measure(page, 'self')).toHaveText(wanted.self_weight_mean.toFixed(4))
+      await expect(measure(page, 'animal')).toHaveText(wanted.it.data[1].toFixed(4))
+      await expect(measure(page, 'tired')).toHaveText(wanted.it.data[10].toFixed(4))
+    }
+  })
+
+  test("follows what goes into 'it'", async ({ page }) => {
+    const figure = page.locator('coreference-example')
+    for (const [mixture, wanted] of Object.entries(coreference.by_mix)) {
+      const [animal, tired] = [.../[\d.]+/g[Symbol.matchAll](mixture)].map(([text]) => text)
+      await figure.getByRole('slider', { name: '“animal” in “it”' }).fill(animal)
+      await figure.getByRole('slider', { name: '“tired” in “it”' }).fill(tired)
+      await expect(measure(page, 'animal')).toHaveText(wanted.data[1].toFixed(4))
+      await expect(measure(page, 'it')).toHaveText(wanted.data[7].toFixed(4))
+      await expect(measure(page, 'tired')).toHaveText(wanted.data[10].toFixed(4))
+    }
+    await figure.getByRole('button', { name: 'Reset' }).click()
+    await expect(measure(page, 'animal')).toHaveText(notebook.weights.data[78].toFixed(4))
+  })
+
+  test('is uniform without scores, and sharper with larger ones', async ({ page }) => {
+    const figure = page.locator('coreference-example')
+    const scale = figure.getByRole('slider', { name: 'scale' })
+    await scale.focus()
+    await page.keyboard.press('Home')
+    await expect(measure(page, 'animal')).toHaveText((1 / 11).toFixed(4))
+    await page.keyboard.press('End')
+    const { weights } = await resultOf(page, 'coreference-example')
+    expect(weights.data[78]).toBeGreaterThan(0.7)
+  })
+
+  test('keeps one scale of colours for both views: the largest weight, or 1', async ({ page }) => {
+    const figure = page.locator('coreference-example')
+    const ends = ['.heatmap', '.lines'].map((view) => figure.locator(`${view} .ticks span`).last())
+    for (const end of ends) await expect(end).toHaveText('0.377')
+    await choose(page, 'coreference-example', 'colors', 'one')
+    for (const end of ends) await expect(end).toHaveText('1')
+  })
+
+  test('shows the lines of the query whose cell is selected, and opens the cell', async ({
+    page,
+  }) => {
+    const figure = page.locator('coreference-example')
+    expect((await stateOf(page, 'coreference-example')).query).toBe(7)
+    await figure.locator('.heatmap [role=gridcell][tabindex="0"]').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowRight')
+    await expect(figure.locator('.heatmap [role=gridcell]:focus')).toContainText(
+      'query 2 “animal”, key 2 “animal”',
+    )
+    await page.keyboard.press('Enter')
+    expect((await stateOf(page, 'coreference-example')).query).toBe(1)
+    await expect(figure.locator('.heatmap .inspector')).toContainText('animal')
+    await expect(figure.locator('.heatmap .inspector .agrees')).toBeVisible()
+    await expect(figure.locator('div.lines')).toContainText(/Query 2 .animal./)
+  })
+})

@@ -47,6 +47,9 @@ const elements = {
   'polysemy-example': exhibitElement(
     async () => (await import('../exhibits/polysemy-example.js')).PolysemyExample,
   ),
+  'coreference-example': exhibitElement(
+    async () => (await import('../exhibits/coreference-example.js')).CoreferenceExample,
+  ),
   'token-projections': exhibitElement(
     async () => (await import('../exhibits/token-projections.js')).TokenProjections,
   ),

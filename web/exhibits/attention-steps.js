@@ -5,6 +5,7 @@ import { picker, resetButton, stepper, toggle } from './controls.js'
 import { coreferenceEmbeddings, places, sentence } from './coreference.js'
 import { Exhibit } from './exhibit.js'
 import { fixed } from './format.js'
+import { total } from './matrix.js'
 import { flag, integer } from './settings.js'
 
 /**
@@ -24,7 +25,7 @@ const contributionDomain = [-0.6, 0.6]
  * @property {unknown} column its heading
  * @property {number} digits
  * @property {boolean} [isSummed] whether its sum means something
- * @property {(steps: Steps) => ArrayLike<number>} of its numbers
+ * @property {(steps: Steps) => Float32Array | Float64Array} of its numbers
  */
 
 /** @type {readonly Stage[]} */
@@ -266,7 +267,7 @@ export class AttentionSteps extends Exhibit {
             ${taken.map(
               ({ of, digits, isSummed }, place) =>
                 html`<td class=${classOf(place)}>
-                  ${isSummed ? fixed(sum(of(steps)), digits) : ''}
+                  ${isSummed ? fixed(total(of(steps)), digits) : ''}
                 </td>`,
             )}
             <td colspan=${room}></td>
@@ -295,9 +296,4 @@ function bar(column, row) {
       .style=${`left: ${percent(Math.min(0, value) - low)}; width: ${percent(Math.abs(value))}`}
     ></span>
   </div>`
-}
-
-/** @param {ArrayLike<number>} values */
-function sum(values) {
-  return Array.from(values).reduce((a, b) => a + b)
 }

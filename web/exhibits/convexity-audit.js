@@ -24,7 +24,7 @@
  * @property {number} furthest largest |coordinate − weight|
  */
 import { barycentricCoordinates } from './barycentric.js'
-import { largestMagnitude, subtract } from './matrix.js'
+import { largestMagnitude, rowOf, subtract, total } from './matrix.js'
 
 /** d_k and d_v, the notebook's. */
 export const widths = { key: 16, value: 8 }
@@ -72,7 +72,7 @@ export function auditConvexity(engine, setup) {
       coordinates,
       outputNorms: Array.from(norms.output.subarray(0, queries)),
       valueNorms: Array.from(norms.value.subarray(0, keys)),
-      rowSums: rangeOf(rowSums(first)),
+      rowSums: rangeOf(Array.from({ length: queries }, (_, row) => total(rowOf(first, row)))),
       entries: rangeOf(first.data),
       furthest: distance(coordinates, slice(exact.weights, 0)),
     },
@@ -120,11 +120,12 @@ function drawCases(engine, { seed, queries, keys }) {
  * @param {Tensor} output (n, d_v)
  * @returns {Tensor | null} (n, m); null where they are not unique
  */
-function locate(value, { data, shape: [rows, width] }) {
+function locate(value, output) {
   const [keys] = value.shape
+  const [rows] = output.shape
   const located = new Float64Array(rows * keys)
   for (let row = 0; row < rows; row++) {
-    const own = barycentricCoordinates(value, data.subarray(row * width, (row + 1) * width))
+    const own = barycentricCoordinates(value, rowOf(output, row))
     if (!own) return null
     located.set(own, row * keys)
   }
@@ -140,13 +141,6 @@ function distance(a, b) {
 function slice({ data, shape: [, rows, columns] }, index) {
   const size = rows * columns
   return { data: data.subarray(index * size, (index + 1) * size), shape: [rows, columns] }
-}
-
-/** @param {Tensor} matrix @returns {number[]} in float64 */
-function rowSums({ data, shape: [rows, columns] }) {
-  return Array.from({ length: rows }, (_, row) =>
-    Array.from(data.subarray(row * columns, (row + 1) * columns)).reduce((a, b) => a + b, 0),
-  )
 }
 
 /** @param {ArrayLike<number>} values @returns {Range} */

@@ -173,7 +173,8 @@ export const polysemyPlaneStyles = `
   .plane .up {
     top: 0.3em;
     left: 0.3em;
-    writing-mode: sideways-lr;
+    rotate: 180deg;
+    writing-mode: vertical-rl;
   }
 
   @media (forced-colors: active) {
