@@ -23,6 +23,9 @@ const elements = {
   'future-leakage': exhibitElement(
     async () => (await import('../exhibits/future-leakage.js')).FutureLeakage,
   ),
+  'causal-axioms': exhibitElement(
+    async () => (await import('../exhibits/causal-axioms.js')).CausalAxioms,
+  ),
   'mask-editor': exhibitElement(
     async () => (await import('../exhibits/mask-editor.js')).MaskEditor,
   ),

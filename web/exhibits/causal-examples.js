@@ -1,3 +1,5 @@
+import { transpose } from './matrix.js'
+
 /**
  * What 'Causal attention' computes with, drawn as its notebook draws it.
  *
@@ -44,4 +46,28 @@ export function namelessExample(engine, seed = namelessSeed, length = namelessCo
     key: stream.randn([length, key]),
     value: stream.randn([length, value]),
   }
+}
+
+/** Sizes of the notebook's PyTorch module */
+export const moduleSizes = Object.freeze({ batch: 2, tokens: 6, features: 32, heads: 4 })
+
+/**
+ * The notebook's PyTorch module and its input, as `torch.manual_seed(42)` draws them: four times
+ * `nn.Linear(32, 32)` for queries, keys, values and output, then `torch.randn(2, 6, 32)`.
+ * @param {Engine} engine
+ * @returns {{ x: Tensor, parameters: Record<'wq' | 'wk' | 'wv' | 'wo' | 'bq' | 'bk' | 'bv' | 'bo', Tensor> }}
+ */
+export function moduleExample(engine) {
+  const stream = engine.random.torch(42)
+  const { batch, tokens, features } = moduleSizes
+  const [query, key, value, output] = Array.from({ length: 4 }, () => {
+    const { weight, bias } = stream.linear(features, features)
+    // PyTorch keeps (out, in).
+    return { weight: transpose(weight), bias }
+  })
+  const parameters = {
+    ...{ wq: query.weight, wk: key.weight, wv: value.weight, wo: output.weight },
+    ...{ bq: query.bias, bk: key.bias, bv: value.bias, bo: output.bias },
+  }
+  return { x: stream.randn([batch, tokens, features]), parameters }
 }

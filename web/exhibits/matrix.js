@@ -26,6 +26,11 @@ export function permuteRows({ data, shape: [rows, columns] }, order) {
   return fill(data, [rows, columns], (row, column) => data[order[row] * columns + column])
 }
 
+/** @param {Tensor} matrix (rows, columns) @returns {Tensor} (columns, rows) */
+export function transpose({ data, shape: [rows, columns] }) {
+  return fill(data, [columns, rows], (row, column) => data[column * columns + row])
+}
+
 /** @param {Tensor} a @param {Tensor} b of the same shape @returns {Tensor} a − b */
 export function subtract(a, b) {
   const [rows, columns] = a.shape

@@ -10,6 +10,7 @@ import {
   sideBySide,
   subtract,
   total,
+  transpose,
 } from '../../../web/exhibits/matrix.js'
 
 /** @param {number[][]} rows */
@@ -35,6 +36,17 @@ test('A column block keeps all rows', () => {
 
 test('A permutation says which row comes to stand at each place', () => {
   expect(Array.from(permuteRows(a, [2, 0, 1]).data.slice(0, 4))).toEqual([9, 10, 11, 12])
+})
+
+test('A transpose has the columns as its rows', () => {
+  expect(transpose(a)).toEqual(
+    matrix([
+      [1, 5, 9],
+      [2, 6, 10],
+      [3, 7, 11],
+      [4, 8, 12],
+    ]),
+  )
 })
 
 test('Blocks side by side are the columns that they were taken from', () => {

@@ -1,40 +1,9 @@
-import { choose, expect, figuresReady, golden, relativeError, resultOf, test } from './site-page.js'
+import { causal, extra, open, pointAt, reset, stateOf, written } from './causal-page.js'
+import { choose, expect, relativeError, resultOf, test } from './site-page.js'
 
 /** @import { Locator, Page } from '@playwright/test' */
 
-const causal = golden('causal')
-const extra = golden('extra').causal
-
-test.beforeEach(async ({ page }) => {
-  await page.goto('lessons/causal-attention/')
-  await figuresReady(page)
-})
-
-/** @param {Page} page @param {string} name @returns {Promise<any>} an exhibit's settings */
-function stateOf(page, name) {
-  return page.locator(name).evaluate((element) => /** @type {any} */ (element).state)
-}
-
-/**
- * Puts the pointer on a cell.
- * @param {Page} page
- * @param {Locator} heatmap
- * @param {number} query
- * @param {number} key
- * @param {number} size of the square matrix
- */
-async function pointAt(page, heatmap, query, key, size) {
-  await heatmap.scrollIntoViewIfNeeded()
-  const frame = await heatmap.locator('.frame').boundingBox()
-  if (!frame) throw new Error('nothing is drawn')
-  const at = (/** @type {number} */ place) => (place + 0.5) / size
-  await page.mouse.move(frame.x + frame.width * at(key), frame.y + frame.height * at(query))
-}
-
-/** @param {number} value @param {number} decimals */
-function written(value, decimals) {
-  return value.toFixed(decimals).replace('-', '−')
-}
+test.beforeEach(open)
 
 test.describe('Two masks', () => {
   const { bidirectional, causal: masked } = causal.demo
@@ -97,8 +66,7 @@ test.describe('Two masks', () => {
     await expect(exhibit.locator('td[data-weight="causal"]')).toHaveText(
       bidirectional.data.slice(30).map((/** @type {number} */ weight) => written(weight, 4)),
     )
-    await exhibit.getByRole('button', { name: 'Reset' }).click()
-    expect(await stateOf(page, 'two-masks')).toEqual({ query: 3, key: 1 })
+    await reset(page, 'two-masks', { query: 3, key: 1 })
   })
 })
 
@@ -158,8 +126,7 @@ test.describe('Leakage', () => {
     const first = await resultOf(page, 'future-leakage')
     expect(first.masked.norms[0]).toBe(0)
     expect(await stateOf(page, 'future-leakage')).toEqual({ token: 0, amount: -3, part: 'key' })
-    await exhibit.getByRole('button', { name: 'Reset' }).click()
-    expect(await stateOf(page, 'future-leakage')).toEqual({ token: 3, amount: 1, part: 'both' })
+    await reset(page, 'future-leakage', { token: 3, amount: 1, part: 'both' })
   })
 
   test('is nothing at all when nothing is disturbed', async ({ page }) => {
@@ -282,8 +249,7 @@ test.describe('The mask editor', () => {
 
     await page.locator('mask-editor').getByRole('button', { name: 'Undo painting' }).click()
     expect((await resultOf(page, 'mask-editor')).cells).toBe(cellsOf(wantedFor('causal').mask))
-    await page.locator('mask-editor').getByRole('button', { name: 'Reset' }).click()
-    expect(await stateOf(page, 'mask-editor')).toEqual({
+    await reset(page, 'mask-editor', {
       ...{ preset: 'causal', size: 2, length: 3, present: 4, head: 0, cells: '', fill: 'infinity' },
     })
   })

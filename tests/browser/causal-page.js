@@ -1,0 +1,52 @@
+/**
+ * What the tests of 'Causal attention' share.
+ */
+import { expect, figuresReady, golden } from './site-page.js'
+
+/** @import { Locator, Page } from '@playwright/test' */
+
+/** The notebook's output, and what was computed beyond it. */
+export const causal = golden('causal')
+export const extra = golden('extra').causal
+
+export const lesson = 'lessons/causal-attention/'
+
+/** @param {{ page: Page }} fixtures opens the lesson, with all of its figures computed */
+export async function open({ page }) {
+  await page.goto(lesson)
+  await figuresReady(page)
+}
+
+/** @param {Page} page @param {string} name @returns {Promise<any>} an exhibit's settings */
+export function stateOf(page, name) {
+  return page.locator(name).evaluate((element) => /** @type {any} */ (element).state)
+}
+
+/** Back to the notebook's values, by the button. @param {Page} page @param {string} name @param {object} initial */
+export async function reset(page, name, initial) {
+  const button = page.locator(name).getByRole('button', { name: 'Reset' })
+  await button.click()
+  expect(await stateOf(page, name)).toEqual(initial)
+  await expect(button).toBeDisabled()
+}
+
+/**
+ * Puts the pointer on a cell.
+ * @param {Page} page
+ * @param {Locator} heatmap
+ * @param {number} query
+ * @param {number} key
+ * @param {number} size of the square matrix
+ */
+export async function pointAt(page, heatmap, query, key, size) {
+  await heatmap.scrollIntoViewIfNeeded()
+  const frame = await heatmap.locator('.frame').boundingBox()
+  if (!frame) throw new Error('nothing is drawn')
+  const at = (/** @type {number} */ place) => (place + 0.5) / size
+  await page.mouse.move(frame.x + frame.width * at(key), frame.y + frame.height * at(query))
+}
+
+/** @param {number} value @param {number} decimals */
+export function written(value, decimals) {
+  return value.toFixed(decimals).replace('-', '−')
+}
