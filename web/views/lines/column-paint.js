@@ -107,7 +107,7 @@ function paintWeights(context, picture) {
       if (layout.weights.kind === 'numbers') writeNumber(context, picture, slot, key, value)
     }
   })
-  if (layout.weights.text > 0) {
+  if (layout.weights.kind === 'numbers' && planes.length === 1) {
     // Where bars begin.
     const { left, top } = barOf(layout, 1, 0, 0, 1)
     const last = barOf(layout, 1, 0, attention.keys - 1, 1)

@@ -76,10 +76,11 @@ export function layoutLines({
   const top = TITLE_STRIP + (shown > 1 ? HEADS_STRIP : 0)
   const rows = Math.max(queries, keys, 1)
   const pitch = snap(Math.min(MOST_PITCH, Math.max(1, maxHeight - top) / rows), ratio)
-  const labelRoom = (/** @type {number} */ text) =>
-    Math.ceil(Math.max(widest.title, Math.min(text, width * 0.22, 150)))
-  const queryRoom = labelRoom(widest.query)
-  const keyRoom = labelRoom(widest.key)
+  const labelRoom = (/** @type {number} */ text, /** @type {number} */ title) =>
+    Math.ceil(Math.max(title, Math.min(text, width * 0.22, 150)))
+  const queryRoom = labelRoom(widest.query, widest.title)
+  // 'key' is half as long as 'query ↓'.
+  const keyRoom = labelRoom(widest.key, widest.title / 2)
   const left = queryRoom + LABEL_GAP
   const free = width - left - LABEL_GAP - keyRoom
   const number = AROUND_DIGITS + DIGIT * decimals
@@ -97,7 +98,7 @@ export function layoutLines({
     weights: {
       kind: weights.kind,
       cell: weights.cell,
-      text: shown === 1 ? number : 0,
+      text: weights.text,
       left: keysEnd + WEIGHTS_GAP,
     },
     widest: (crowded ? 0.6 : 1) * (shown > 1 ? clamp(lane * 1.1, 2, 4) : clamp(pitch * 0.2, 2, 5)),
@@ -109,23 +110,22 @@ export function layoutLines({
  * @param {number} shown
  * @param {number} pitch
  * @param {number} number room for one
- * @returns {{ kind: WeightColumns['kind'], cell: number, room: number }}
+ * @returns {{ kind: WeightColumns['kind'], cell: number, text: number, room: number }}
  */
 function weightColumns(free, shown, pitch, number) {
+  const none = /** @type {const} */ ({ kind: 'none', cell: 0, text: 0, room: 0 })
   if (shown === 1) {
-    const bar = Math.floor(clamp(free * 0.2, LEAST_BAR, MOST_BAR))
-    const cell = number + bar
-    if (free - cell - WEIGHTS_GAP < LEAST_LINES) return { kind: 'none', cell: 0, room: 0 }
-    return { kind: 'numbers', cell, room: cell + WEIGHTS_GAP }
+    const text = pitch >= NUMBER_FROM ? number : 0
+    const cell = text + Math.floor(clamp(free * 0.2, LEAST_BAR, MOST_BAR))
+    const room = cell + WEIGHTS_GAP
+    return free - room < LEAST_LINES ? none : { kind: 'numbers', cell, text, room }
   }
   const room = shown * number + WEIGHTS_GAP
   if (pitch >= NUMBER_ABOVE_BAR && free - room >= Math.max(LEAST_LINES, free * 0.4)) {
-    return { kind: 'numbers', cell: number, room }
+    return { kind: 'numbers', cell: number, text: 0, room }
   }
   const cell = Math.min(BAR_COLUMN, Math.floor((free - LEAST_LINES - WEIGHTS_GAP) / shown))
-  return cell < 2
-    ? { kind: 'none', cell: 0, room: 0 }
-    : { kind: 'bars', cell, room: shown * cell + WEIGHTS_GAP }
+  return cell < 2 ? none : { kind: 'bars', cell, text: 0, room: shown * cell + WEIGHTS_GAP }
 }
 
 /** A colour bar's width: enough to be read, and where more gains nothing, px. */
