@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { codeLines } from './code.js'
 import { inOrder } from './lessons.js'
 import { formulas } from './mathml.js'
 
@@ -11,6 +12,7 @@ export default function configure(eleventyConfig) {
   eleventyConfig.amendLibrary('md', (/** @type {any} */ markdown) => {
     markdown.set({ html: true, typographer: true })
     markdown.use(formulas)
+    markdown.use(codeLines)
   })
 
   // The pages use the package as any course page would: by its public files, copied beside them.

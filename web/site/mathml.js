@@ -5,7 +5,8 @@ import katex from 'katex'
  * which a strict content security policy refuses; MathML needs none of them and reads aloud as mathematics.
  *
  * What KaTeX writes for older MathML engines is brought to MathML Core here, the part all browsers draw:
- * alphabets become Unicode letters and column alignment becomes a class.
+ * alphabets become Unicode letters and column alignment becomes a class. Spaces that TeX's rules bring, and
+ * that a browser's table of operators does not know of, are written out.
  */
 
 /** Where each mathematical alphabet starts in Unicode: capitals, small letters, digits. @type {Record<string, (number | null)[]>} */
@@ -55,7 +56,7 @@ export function renderMath(tex, isDisplay) {
     throwOnError: true,
     strict: 'error',
   })
-  return markup
+  const core = markup
     .replace(/^<span class="katex(?:-display)?">(?:<span class="katex">)?|(?:<\/span>)+$/g, '')
     .replace(/<annotation.*?<\/annotation>/s, '')
     .replace(/<\/?semantics>/g, '')
@@ -68,6 +69,45 @@ export function renderMath(tex, isDisplay) {
     )
     .replace(/<mtable([^>]*) columnalign="right left[^"]*"/g, '<mtable$1 class="aligned"')
     .replace(/ (?:rowspacing|columnspacing|columnalign)="[^"]*"/g, '')
+  return withSpaces(core)
+}
+
+/** TeX's thin space. */
+const THIN = '0.1667em'
+/** What a factor, or an operand, begins and ends with. */
+const BEGINS = '<(?:mi|mn|msub|msup|msubsup|mfrac|msqrt|mrow)\\b'
+const ENDS = '</(?:mi|mn|msub|msup|msubsup|mfrac|msqrt)>'
+/** A sum or product with its index, but for the last tag: browsers space it themselves. */
+const SUM = '<mo>[∑∏]</mo><m[in]>[^<]*</m[in]>'
+/** A named function, such as `softmax`, which KaTeX follows up with an invisible 'apply'. */
+const FUNCTION = '<mi(?: mathvariant="normal")?>[A-Za-z]{2,}</mi><mo>\u2061</mo>'
+
+/**
+ * Thin spaces around named functions (`P MultiHead`, `ln 12`), dots as factors rather than relations, and
+ * norms as fences: KaTeX's ∥ is the relation 'parallel to', which stands apart and hangs below the line.
+ * @param {string} markup MathML
+ * @returns {string}
+ */
+function withSpaces(markup) {
+  const space = `<mspace width="${THIN}"></mspace>`
+  const operand = new RegExp(`^${BEGINS}`)
+  const factor = new RegExp(`${ENDS}$`)
+  return markup
+    .replace(/(<mo [^>]*>)∥</g, '$1‖<')
+    .replace(new RegExp(`(?<!${SUM})(${ENDS})(?=(?:<msub><mrow>)?${FUNCTION})`, 'g'), `$1${space}`)
+    .replace(new RegExp(`(${FUNCTION})(?=${BEGINS})`, 'g'), `$1${space}`)
+    .replace(
+      new RegExp(`(<msub><mrow>${FUNCTION}</mrow><m[in]>[^<]*</m[in]></msub>)(?=${BEGINS})`, 'g'),
+      `$1${space}`,
+    )
+    .replace(
+      /<mo>([…⋯])<\/mo>/g,
+      (mark, dots, /** @type {number} */ at, /** @type {string} */ whole) => {
+        const left = factor.test(whole.slice(0, at)) ? THIN : '0em'
+        const right = operand.test(whole.slice(at + mark.length)) ? THIN : '0em'
+        return `<mo lspace="${left}" rspace="${right}">${dots}</mo>`
+      },
+    )
 }
 
 /**

@@ -29,3 +29,30 @@ test('Columns of an aligned formula are told apart by a class', () => {
 test('A wrong formula stops the build', () => {
   expect(() => renderMath('\\frac{1', false)).toThrow(/KaTeX/)
 })
+
+const space = '<mspace width="0.1667em"></mspace>'
+
+test('A named function stands a thin space from its neighbours, but not from its brackets', () => {
+  expect(renderMath('P \\operatorname{MultiHead}(X)', false)).toContain(
+    `<mi>P</mi>${space}<mi mathvariant="normal">MultiHead</mi><mo>\u2061</mo><mo`,
+  )
+  expect(renderMath('\\ln 12', false)).toContain(`<mo>\u2061</mo>${space}<mn>12</mn>`)
+  expect(renderMath('\\operatorname{head}_i W', false)).toContain(`</msub>${space}<mi>W</mi>`)
+  expect(renderMath('\\sum_i \\operatorname{head}_i', false)).not.toContain(space)
+})
+
+test('Dots between commas or signs bring no space of their own, dots between factors a thin one', () => {
+  const dots = (/** @type {string} */ left, /** @type {string} */ right) =>
+    `<mo lspace="${left}" rspace="${right}">`
+  expect(renderMath('1, \\dots, h', false)).toContain(dots('0em', '0em'))
+  expect(renderMath('B_1 + \\cdots + B_h', false)).toContain(dots('0em', '0em'))
+  expect(renderMath('a_1 \\dots a_4', false)).toContain(dots('0.1667em', '0.1667em'))
+})
+
+test('A norm has fences, not the relation “parallel to”', () => {
+  for (const tex of ['\\lVert x \\rVert_F', '\\bigl\\lVert x \\bigr\\rVert']) {
+    expect(renderMath(tex, false).match(/‖/g)).toHaveLength(2)
+    expect(renderMath(tex, false)).not.toContain('∥')
+  }
+  expect(renderMath('a \\parallel b', false)).toContain('<mo>∥</mo>')
+})
