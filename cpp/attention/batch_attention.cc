@@ -26,16 +26,14 @@ struct ForwardWorkspace {
 /// The scratch memory of a backward pass, and of the forward pass where weights must be recomputed.
 struct BackwardWorkspace {
   AttentionBackwardScratch backward;
-  Matrix weights, output;
+  Matrix weights;
   KeyValuePanels panels;
   AttentionScratch forward;
 
   BackwardWorkspace(Arena& arena, const AttentionShape& shape, bool recomputes)
       : backward(arena, shape) {
     if (!recomputes) return;
-    const double n = static_cast<double>(shape.n);
-    weights = Matrix(arena.take(n * static_cast<double>(shape.m)), shape.n, shape.m);
-    output = Matrix(arena.take(n * static_cast<double>(shape.d_v)), shape.n, shape.d_v);
+    weights = take_matrix(arena, shape.n, shape.m);
     panels = KeyValuePanels(arena, shape.m, shape.d_k, shape.d_v);
     forward = AttentionScratch(arena, shape.m);
   }
@@ -114,7 +112,6 @@ Status scaled_dot_product_backward(const AttentionBatch& inputs,
     if (!gradients.weights) {
       AttentionResults results;
       results.weights = workspace.weights;
-      results.output = workspace.output;
       workspace.panels.pack(kept.key, kept.value);
       attend(kept.query, workspace.panels, m, inputs.scale, mask, results, workspace.forward);
       kept.weights = workspace.weights;

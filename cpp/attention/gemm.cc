@@ -78,11 +78,6 @@ void pack_full_panel(ConstMatrix source, float* row, float* zero_if_finite) {
 
 }  // namespace
 
-PackedMatrix::PackedMatrix(Arena& arena, Index depth, Index columns)
-    : depth(depth), columns(columns), panel_stride(depth * kPanelColumns) {
-  panels = arena.take(static_cast<double>(whole_panels(columns)) * static_cast<double>(depth));
-}
-
 PackedMatrix PackedMatrix::from_row(Index first) const {
   PackedMatrix rest = *this;
   rest.panels += first * kPanelColumns;

@@ -44,8 +44,16 @@ struct PackedMatrix {
   Index panel_stride = 0;
 
   PackedMatrix() = default;
+  /// A (depth, columns) matrix in the memory at `panels`, which has room for elements().
+  PackedMatrix(float* panels, Index depth, Index columns)
+      : panels(panels), depth(depth), columns(columns), panel_stride(depth * kPanelColumns) {}
   /// Takes memory for a (depth, columns) matrix from `arena`.
-  PackedMatrix(Arena& arena, Index depth, Index columns);
+  PackedMatrix(Arena& arena, Index depth, Index columns)
+      : PackedMatrix(arena.take(elements(depth, columns)), depth, columns) {}
+  /// The room that a (depth, columns) matrix needs.
+  static double elements(Index depth, Index columns) {
+    return static_cast<double>(depth) * rounded_up(static_cast<double>(columns), kPanelColumns);
+  }
 
   /// B without its first rows: keys from `first` on, where rows are keys.
   PackedMatrix from_row(Index first) const;

@@ -1,6 +1,7 @@
 #include "attention/kv_cache.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "attention/masked_product.h"
 #include "attention/multi_head_workspace.h"
@@ -10,11 +11,13 @@ namespace {
 
 /// The memory of all cached keys and values.
 struct CachePanels {
-  PackedMatrix key, value;
+  float *keys, *values;
 
-  CachePanels(Arena& arena, const MultiHeadShape& shape, Index max_length)
-      : key(arena, shape.d_k, shape.num_kv_heads * whole_panels(max_length)),
-        value(arena, max_length, shape.num_kv_heads * whole_panels(shape.d_v)) {}
+  CachePanels(Arena& arena, const MultiHeadShape& shape, Index max_length) {
+    const double heads = static_cast<double>(shape.num_kv_heads);
+    keys = arena.take(heads * PackedMatrix::elements(shape.d_k, max_length));
+    values = arena.take(heads * PackedMatrix::elements(max_length, shape.d_v));
+  }
 };
 
 /// The scratch memory of a step.
@@ -50,16 +53,21 @@ Status KvCache::create(const MultiHeadShape& shape, const MultiHeadParameters& p
                        float scale, Index max_length) {
   Arena count;
   CachePanels(count, shape, max_length);
-  if (memory_.allocate(count.bytes()) != Status::ok) return Status::out_of_memory;
-  if (parameters_.prepare(shape, parameters) != Status::ok) return Status::out_of_memory;
+  Buffer memory;
+  PreparedParameters prepared;
+  if (memory.allocate(count.bytes()) != Status::ok) return Status::out_of_memory;
+  if (prepared.prepare(shape, parameters) != Status::ok) return Status::out_of_memory;
   // Places that no token has filled yet take part in whole tiles, whose other columns are used.
-  std::fill_n(static_cast<char*>(memory_.data()), static_cast<std::size_t>(count.bytes()), 0);
-  Arena arena(memory_.data());
+  std::fill_n(static_cast<char*>(memory.data()), static_cast<std::size_t>(count.bytes()), 0);
+  Arena arena(memory.data());
   const CachePanels panels(arena, shape, max_length);
-  key_ = panels.key;
-  value_ = panels.value;
+  keys_ = panels.keys;
+  values_ = panels.values;
+  memory_ = std::move(memory);
+  parameters_ = std::move(prepared);
   shape_ = shape;
   scale_ = scale;
+  max_length_ = max_length;
   reset();
   return Status::ok;
 }
@@ -70,9 +78,11 @@ void KvCache::reset() {
 }
 
 KeyValuePanels KvCache::panels(Index group) const {
+  const Index key_elements = shape_.d_k * whole_panels(max_length_);
+  const Index value_elements = max_length_ * whole_panels(shape_.d_v);
   KeyValuePanels head;
-  head.key = key_.from_column(group * (key_.columns / shape_.num_kv_heads));
-  head.value = value_.from_column(group * (value_.columns / shape_.num_kv_heads));
+  head.key = PackedMatrix(keys_ + group * key_elements, shape_.d_k, max_length_);
+  head.value = PackedMatrix(values_ + group * value_elements, max_length_, shape_.d_v);
   head.is_value_finite = is_value_finite_;
   return head;
 }

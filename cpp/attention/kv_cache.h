@@ -13,7 +13,8 @@ namespace attention {
 class KvCache {
  public:
   /// Packs copies of the parameters and takes the memory for `max_length` tokens. Of the shape only
-  /// widths and numbers of heads count; keys and values come from x, so d_context = d_model.
+  /// widths and numbers of heads count; keys and values come from x, so d_context = d_model. When
+  /// memory is out, the cache is what it was before.
   Status create(const MultiHeadShape& shape, const MultiHeadParameters& parameters, float scale,
                 Index max_length);
   static double bytes(const MultiHeadShape& shape, const MultiHeadParameters& parameters,
@@ -38,15 +39,16 @@ class KvCache {
   KeyValuePanels panels(Index group) const;
   void append(Index group, ConstMatrix key, ConstMatrix value);
 
-  MultiHeadShape shape_;  ///< batch 1, n and m unused
+  MultiHeadShape shape_;  ///< batch, n and m unused
   float scale_ = 1;
+  Index max_length_ = 0;
   Index length_ = 0;
   bool is_value_finite_ = true;
   PreparedParameters parameters_;
   Buffer memory_;
-  // All heads side by side, each from a panel of its own on.
-  PackedMatrix key_;    ///< (d_k, num_kv_heads · whole panels for max_length)
-  PackedMatrix value_;  ///< (max_length, num_kv_heads · whole panels for d_v)
+  // Panels, one head after another.
+  float* keys_ = nullptr;    ///< num_kv_heads · (d_k, max_length)
+  float* values_ = nullptr;  ///< num_kv_heads · (max_length, d_v)
 };
 
 }  // namespace attention

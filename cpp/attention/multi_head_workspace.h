@@ -5,11 +5,6 @@
 
 namespace attention {
 
-/// A (rows, columns) matrix of scratch memory.
-inline Matrix take_matrix(Arena& arena, Index rows, Index columns) {
-  return {arena.take(static_cast<double>(rows) * static_cast<double>(columns)), rows, columns};
-}
-
 /// Queries, keys and values of all heads of one batch entry, side by side as the products leave
 /// them.
 struct Projections {

@@ -44,9 +44,8 @@ void KeyValuePanels::pack(ConstMatrix key_rows, ConstMatrix value_rows) {
 }
 
 AttentionScratch::AttentionScratch(Arena& arena, Index m) {
-  const Index stride = padded_length(m);
-  strip = Matrix(arena.take(kStripRows * static_cast<double>(stride)), kStripRows, m, stride);
-  bias = arena.take(static_cast<double>(stride));
+  strip = take_padded_rows(arena, kStripRows, m);
+  bias = take_padded_rows(arena, 1, m).data;
 }
 
 void attend(ConstMatrix query, const KeyValuePanels& panels, Index m, float scale, const Mask& mask,
@@ -70,6 +69,7 @@ void attend(ConstMatrix query, const KeyValuePanels& panels, Index m, float scal
       std::fill(row + visible, row + strip_keys, 0.0f);
     }
 
+    if (!results.output) continue;
     // y_ic = Σ_j a_ij v_jc
     const ConstMatrix weights = strip.column_block(0, strip_keys);
     const Matrix output = results.output.row_block(first, rows);

@@ -48,11 +48,9 @@ AttentionBackwardScratch::AttentionBackwardScratch(Arena& arena, const Attention
       value_transposed(arena, shape.d_v, shape.m),
       query_strip(arena, kBackwardStripRows, shape.d_k),
       grad_output_strip(arena, kBackwardStripRows, shape.d_v) {
-  const Index stride = padded_length(shape.m);
-  strip = Matrix(arena.take(kBackwardStripRows * static_cast<double>(stride)), kBackwardStripRows,
-                 shape.m, stride);
-  weights_row = arena.take(static_cast<double>(stride));
-  bias = arena.take(static_cast<double>(stride));
+  strip = take_padded_rows(arena, kBackwardStripRows, shape.m);
+  weights_row = take_padded_rows(arena, 1, shape.m).data;
+  bias = take_padded_rows(arena, 1, shape.m).data;
 }
 
 void attend_backward(const AttentionKept& kept, float scale, const Mask& mask,

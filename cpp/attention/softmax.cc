@@ -121,10 +121,10 @@ void softmax_backward_row(const float* p, const float* bias, float* grad, Index 
 
 Status softmax(ConstMatrix scores, Matrix out) {
   const Index length = scores.columns;
+  Arena count;
+  take_padded_rows(count, 1, length);
   Buffer memory;
-  if (memory.allocate(static_cast<double>(padded_length(length)) * sizeof(float)) != Status::ok) {
-    return Status::out_of_memory;
-  }
+  if (memory.allocate(count.bytes()) != Status::ok) return Status::out_of_memory;
   float* row = static_cast<float*>(memory.data());
   std::fill_n(row, padded_length(length), 0.0f);
   for (Index i = 0; i < scores.rows; ++i) {
@@ -155,7 +155,7 @@ Status softmax_backward(ConstMatrix probabilities, ConstMatrix grad_probabilitie
                         Matrix grad_scores) {
   const Index length = probabilities.columns;
   Arena count;
-  count.take(2.0 * static_cast<double>(padded_length(length)));
+  take_padded_rows(count, 2, length);
   Buffer memory;
   if (memory.allocate(count.bytes()) != Status::ok) return Status::out_of_memory;
   float* p = static_cast<float*>(memory.data());

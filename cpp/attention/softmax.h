@@ -40,6 +40,12 @@ constexpr Index padded_length(Index length) {
   return (length + kRowStep - 1) / kRowStep * kRowStep;
 }
 
+/// Takes the room for `rows` rows from `arena`.
+inline Matrix take_padded_rows(Arena& arena, Index rows, Index length) {
+  const double row = rounded_up(static_cast<double>(length), kRowStep);
+  return {arena.take(static_cast<double>(rows) * row), rows, length, padded_length(length)};
+}
+
 /// row_j ← scale·row_j + bias_j, −∞ where bias_j is −∞ whatever the row holds; without a bias just
 /// scaled. The padding becomes −∞. Returns the largest element, passing over NaN.
 /// Row and bias have room for padded_length(length).

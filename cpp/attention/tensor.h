@@ -70,11 +70,12 @@ MatrixView<T> slice_of(T* array, Index b, Index rows, Index columns) {
 /// Every buffer starts at a multiple of this: a cache line, and four vectors of 128 bits.
 inline constexpr std::size_t kAlignment = 64;
 
-/// `bytes` rounded up to whole cache lines, in double: in 32 bits a size could wrap around.
-inline double aligned_bytes(double bytes) {
-  const double line = static_cast<double>(kAlignment);
-  return std::ceil(bytes / line) * line;
-}
+/// `count` rounded up to a multiple of `step`. For sizes of memory, which are double: in 32 bits a
+/// product of sizes could wrap around, and what is then allocated would be too small.
+inline double rounded_up(double count, double step) { return std::ceil(count / step) * step; }
+
+/// `bytes` rounded up to whole cache lines.
+inline double aligned_bytes(double bytes) { return rounded_up(bytes, kAlignment); }
 
 /// Aligned memory with one owner. Without exceptions `operator new` would end the program, so this
 /// asks malloc and stays empty when there is none left.
@@ -135,5 +136,10 @@ class Arena {
   char* base_ = nullptr;
   double bytes_ = 0;
 };
+
+/// A (rows, columns) matrix of scratch memory.
+inline Matrix take_matrix(Arena& arena, Index rows, Index columns) {
+  return {arena.take(static_cast<double>(rows) * static_cast<double>(columns)), rows, columns};
+}
 
 }  // namespace attention

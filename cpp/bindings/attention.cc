@@ -1,7 +1,7 @@
 // Attention for JavaScript: memory, the two kinds of call and what they are for.
 //
-//   allocate(bytes) → address     16-aligned, of uninitialised bytes; 0 when there is no more
-//   memory release(address)              gives it back; 0 is let pass
+//   allocate(bytes) → address     16-aligned, of uninitialised bytes; 0 = there is no more memory
+//   release(address)              gives it back; 0 is let pass
 //
 //   new AttentionCall(), new MultiHeadCall()      all fields 0; calls.h says what they mean
 //

@@ -1,18 +1,16 @@
 // Layers that stay in memory, for JavaScript.
 //
-//   prepareLayer(call) → PreparedLayer | null      packs copies of the call's wq … bo; null = out
-//   of
-//     .forward(call) → status                      memory. In the calls of its methods the
-//     parameters' .backward(call) → status                     addresses count for nothing,
-//     everything else as .delete()                                    in multiHead and
-//     multiHeadBackward.
-//   preparedLayerBytes(call) → number              the memory that a prepared layer occupies
+//   prepareLayer(call) → PreparedLayer | null       packs copies of the call's wq … bo;
+//                                                   null = out of memory
+//     .forward(call) → status                       as multiHead and
+//     .backward(call) → status                      multiHeadBackward; the parameters' addresses
+//                                                   in these calls count for nothing
+//     .delete()
+//   preparedLayerBytes(call) → number               the memory that a prepared layer occupies
 //
-//   createKvCache(call, maxLength) → KvCache | null   packs copies of the parameters; of the call
-//   it
-//     .step(x, rows, output, weights) → status        reads dModel, heads, widths, scale,
-//     parameters.
-//                                                   x (rows, dModel), output (rows, dOut), weights
+//   createKvCache(call, maxLength) → KvCache | null packs copies of the parameters; of the call it
+//                                                   reads dModel, heads, widths, scale, parameters
+//     .step(x, rows, output, weights) → status      x (rows, dModel), output (rows, dOut), weights
 //                                                   (numHeads, rows, length afterwards) or 0;
 //                                                   length + rows ≤ maxLength
 //     .stepWorkspaceBytes(rows) → number            the memory that such a step takes while it runs
