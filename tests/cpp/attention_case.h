@@ -2,6 +2,7 @@
 // exactly their size, so that AddressSanitizer sees a step too far.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -40,6 +41,19 @@ struct AttentionCase {
         query(random_floats(n * d_k, seed)),
         key(random_floats(m * d_k, seed + 1)),
         value(random_floats(m * d_v, seed + 2)) {}
+
+  /// Closes two of five positions, and all of them to the last query.
+  void use_boolean_mask(unsigned seed) {
+    for (const float x : random_floats(n * m, seed)) boolean_mask.push_back(x > -0.2f ? 1 : 0);
+    if (n > 0) std::fill_n(boolean_mask.end() - m, m, 0);
+  }
+  /// Adds something to every score and −∞ to every fourth, and to all of the last query's.
+  void use_additive_mask(unsigned seed) {
+    for (const float x : random_floats(n * m, seed)) {
+      additive_mask.push_back(x > 0.5f ? -kInfinity : 5 * x);
+    }
+    if (n > 0) std::fill_n(additive_mask.end() - m, m, -kInfinity);
+  }
 
   AttentionBatch batch() const {
     static constexpr std::int32_t kNoOffset[] = {0};

@@ -1,5 +1,7 @@
 // Attention by the definition: plain float64 loops, one line for each formula, and bounds on what
-// float32 may lose. Nothing here comes from the kernels.
+// float32 may lose, to first order in its unit roundoff u. Nothing here comes from the kernels.
+//
+// A sum of d products, in whatever order and grouping, is off by at most (d + 1) u Σ|terms|.
 #pragma once
 
 #include <algorithm>
@@ -20,11 +22,25 @@ using Bias = std::function<double(int i, int j)>;
 inline double no_mask(int, int) { return 0; }
 inline double causal(int i, int j) { return j <= i ? 0 : kMasked; }
 
+/// How far the numbers of an array may be off; an empty array of bounds says that they are exact.
+inline double bound(const std::vector<double>& bounds, std::size_t i) {
+  return bounds.empty() ? 0 : bounds[i];
+}
+
+/// What rounding an exact number to float32 loses, for each.
+inline std::vector<double> rounding_of(const std::vector<double>& numbers) {
+  std::vector<double> bounds;
+  for (const double x : numbers) bounds.push_back(kUnitRoundoff * std::abs(x));
+  return bounds;
+}
+
 struct Problem {
   int n, m, d_k, d_v;
   std::vector<double> query, key, value;
   double scale;
   Bias bias = no_mask;
+  /// How far the kernel's inputs may be from these.
+  std::vector<double> query_error = {}, key_error = {}, value_error = {};
 
   bool is_open(int i, int j) const { return bias(i, j) != kMasked; }
 };
@@ -39,28 +55,34 @@ struct Attention {
   std::vector<double> row_max_tolerance, row_sum_tolerance, output_tolerance;
 };
 
-/// Rounding: a sum of d terms loses at most (d + 1) u Σ|terms|; an error of δ in a score changes its
-/// exponential by the factor 1 ± δ; exp itself is good to 1.9e-7 and a row's sum to 3e-7.
+/// The error of the kernels' exponential (exp.h), of a row's sum (softmax.h), and what exp.h cuts
+/// off as 0.
+inline constexpr double kExpError = 1.9e-7, kSumError = 3e-7, kTiny = 1e-37;
+
+/// An error of δ in a score changes its exponential by the factor 1 ± δ.
 inline Attention attend(const Problem& p) {
-  constexpr double kExpError = 1.9e-7, kSumError = 3e-7, kTiny = 1e-37;
   Attention a;
   for (int i = 0; i < p.n; ++i) {
     const std::size_t row = a.logits.size();
     double max = kMasked, score_error = 0;
     for (int j = 0; j < p.m; ++j) {
-      double logit = 0, magnitude = 0;
+      double logit = 0, magnitude = 0, inherited = 0;
       for (int k = 0; k < p.d_k; ++k) {
-        const double term = p.query[i * p.d_k + k] * p.key[j * p.d_k + k];
-        logit += term;
-        magnitude += std::abs(term);
+        const double query = p.query[i * p.d_k + k], key = p.key[j * p.d_k + k];
+        const double query_error = bound(p.query_error, i * p.d_k + k);
+        const double key_error = bound(p.key_error, j * p.d_k + k);
+        logit += query * key;
+        magnitude += std::abs(query * key);
+        inherited += std::abs(query) * key_error + query_error * (std::abs(key) + key_error);
       }
       const double bias = p.bias(i, j);
       const double score = bias == kMasked ? kMasked : p.scale * logit + bias;
       a.logits.push_back(logit);
-      a.logits_tolerance.push_back((p.d_k + 1) * kUnitRoundoff * magnitude);
+      a.logits_tolerance.push_back((p.d_k + 1) * kUnitRoundoff * magnitude + inherited);
       a.scores.push_back(score);
       a.scores_tolerance.push_back(
-          kUnitRoundoff * ((p.d_k + 3) * std::abs(p.scale) * magnitude + 2 * std::abs(bias)));
+          kUnitRoundoff * ((p.d_k + 3) * std::abs(p.scale) * magnitude + 2 * std::abs(bias)) +
+          std::abs(p.scale) * inherited);
       if (bias == kMasked) continue;
       max = std::max(max, score);
       score_error = std::max(score_error, a.scores_tolerance.back());
@@ -92,55 +114,17 @@ inline Attention attend(const Problem& p) {
       double output = 0, error = 0;
       for (int j = 0; j < p.m; ++j) {
         if (!p.is_open(i, j)) continue;
+        const double weight = a.weights[row + j], weight_error = a.weights_tolerance[row + j];
         const double value = p.value[j * p.d_v + c];
-        output += a.weights[row + j] * value;
-        error += (a.weights_tolerance[row + j] + (p.m + 2) * kUnitRoundoff * a.weights[row + j]) *
-                 std::abs(value);
+        output += weight * value;
+        error += (weight_error + (p.m + 1) * kUnitRoundoff * weight) * std::abs(value) +
+                 (weight + weight_error) * bound(p.value_error, j * p.d_v + c);
       }
       a.output.push_back(output);
       a.output_tolerance.push_back(error);
     }
   }
   return a;
-}
-
-struct Gradients {
-  std::vector<double> query, key, value;  ///< as the inputs
-  std::vector<double> scores, weights;    ///< (n, m)
-};
-
-/// ∂A_ij = ∂Y_i·V_j, ∂S = A ∘ (∂A − rowsum(A ∘ ∂A)), ∂Q = scale ∂S K, ∂K = scale ∂Sᵀ Q, ∂V = Aᵀ ∂Y.
-inline Gradients backward(const Problem& p, const std::vector<double>& weights,
-                          const std::vector<double>& grad_output) {
-  Gradients g;
-  g.query.assign(p.query.size(), 0);
-  g.key.assign(p.key.size(), 0);
-  g.value.assign(p.value.size(), 0);
-  for (int i = 0; i < p.n; ++i) {
-    double mean = 0;
-    for (int j = 0; j < p.m; ++j) {
-      double grad_weight = 0;
-      for (int c = 0; c < p.d_v; ++c) {
-        grad_weight += grad_output[i * p.d_v + c] * p.value[j * p.d_v + c];
-      }
-      g.weights.push_back(grad_weight);
-      if (p.is_open(i, j)) mean += weights[i * p.m + j] * grad_weight;
-    }
-    for (int j = 0; j < p.m; ++j) {
-      const double weight = weights[i * p.m + j];
-      const double grad_score = p.is_open(i, j) ? weight * (g.weights[i * p.m + j] - mean) : 0;
-      g.scores.push_back(grad_score);
-      if (!p.is_open(i, j)) continue;
-      for (int k = 0; k < p.d_k; ++k) {
-        g.query[i * p.d_k + k] += p.scale * grad_score * p.key[j * p.d_k + k];
-        g.key[j * p.d_k + k] += p.scale * grad_score * p.query[i * p.d_k + k];
-      }
-      for (int c = 0; c < p.d_v; ++c) {
-        g.value[j * p.d_v + c] += weight * grad_output[i * p.d_v + c];
-      }
-    }
-  }
-  return g;
 }
 
 }  // namespace attention::oracle

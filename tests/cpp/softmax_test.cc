@@ -44,6 +44,24 @@ TEST(Softmax, is_right_for_every_length) {
   }
 }
 
+TEST(Softmax, is_right_for_every_number_of_rows_and_columns) {
+  for (int rows = 1; rows <= 17; ++rows) {
+    for (int columns = 1; columns <= 17; ++columns) {
+      const std::vector<float> scores = random_floats(rows * columns, 7);
+      std::vector<double> expected, tolerance;
+      for (int i = 0; i < rows; ++i) {
+        const auto row = scores.begin() + i * columns;
+        for (const double p : oracle_softmax({row, row + columns})) {
+          expected.push_back(p);
+          // The exponential and the sum of exponentials, differences of at most 2, the division.
+          tolerance.push_back((2 * 1.9e-7 + (2 * 2 + columns + 2) * kUnitRoundoff) * p);
+        }
+      }
+      ASSERT_TRUE(is_near(softmax_of(scores, rows, columns), expected, tolerance, {rows, columns}));
+    }
+  }
+}
+
 TEST(Softmax, rows_sum_to_one_within_a_millionth) {
   for (const Index length : {1, 2, 15, 16, 17, 255, 256, 257, 4096, 4099, 65536, 100003}) {
     for (const float spread : {0.0f, 1.0f, 10.0f, 100.0f}) {
@@ -131,6 +149,54 @@ TEST(Softmax, jacobian_agrees_with_central_differences) {
     for (int j = 0; j < n; ++j) {
       EXPECT_NEAR(jacobian[j * n + l], (high[j] - low[j]) / distance, 1e-5);
       EXPECT_EQ(jacobian[(n + j) * n + l], jacobian[j * n + l]) << "second row";
+    }
+  }
+}
+
+TEST(Softmax, jacobian_is_right_for_every_number_of_rows_and_columns) {
+  for (int rows = 1; rows <= 17; ++rows) {
+    for (int columns = 1; columns <= 17; ++columns) {
+      const std::vector<float> p = softmax_of(random_floats(rows * columns, 8), rows, columns);
+      std::vector<float> jacobian(static_cast<std::size_t>(rows) * columns * columns, kNaN);
+      softmax_jacobian(ConstMatrix(p.data(), rows, columns), jacobian.data());
+      std::vector<double> expected, tolerance;
+      for (int i = 0; i < rows; ++i) {
+        const float* row = p.data() + i * columns;
+        for (int j = 0; j < columns; ++j) {
+          for (int l = 0; l < columns; ++l) {
+            const double derivative = row[j] * ((j == l ? 1.0 : 0.0) - row[l]);
+            expected.push_back(derivative);
+            tolerance.push_back(2 * kUnitRoundoff * std::abs(derivative));
+          }
+        }
+      }
+      ASSERT_TRUE(is_near(jacobian, expected, tolerance, {rows, columns, columns}));
+    }
+  }
+}
+
+TEST(Softmax, jacobian_of_no_rows_or_columns_writes_nothing) {
+  softmax_jacobian(ConstMatrix(nullptr, 0, 3), nullptr);
+  softmax_jacobian(ConstMatrix(nullptr, 3, 0), nullptr);
+}
+
+TEST(SoftmaxBackward, works_row_by_row_and_for_no_rows_or_columns) {
+  for (int rows = 0; rows <= 17; ++rows) {
+    for (int columns = 0; columns <= 17; ++columns) {
+      const std::vector<float> p = softmax_of(random_floats(rows * columns, 9), rows, columns);
+      const std::vector<float> grad = random_floats(rows * columns, 10);
+      std::vector<float> together(p.size(), kNaN), alone(columns, kNaN);
+      const auto backward = [&](int first, int count, float* out) {
+        const Index start = static_cast<Index>(first) * columns;
+        return softmax_backward(ConstMatrix(p.data() + start, count, columns),
+                                ConstMatrix(grad.data() + start, count, columns),
+                                Matrix(out, count, columns));
+      };
+      EXPECT_EQ(backward(0, rows, together.data()), Status::ok);
+      for (int i = 0; i < rows; ++i) {
+        EXPECT_EQ(backward(i, 1, alone.data()), Status::ok);
+        ASSERT_TRUE(is_same_bits(alone.data(), together.data() + i * columns, alone.size()));
+      }
     }
   }
 }
