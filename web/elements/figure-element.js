@@ -186,7 +186,14 @@ export class FigureElement extends LitElement {
   /** @param {object} options */
   #create(options) {
     const container = /** @type {HTMLElement} */ (this.renderRoot.querySelector('.view'))
-    if (this.#View) this.#view = new this.#View(container, options)
+    if (!this.#View) return
+    try {
+      this.#view = new this.#View(container, options)
+    } catch (error) {
+      // What it was made of up to there would stand below the next one.
+      container.replaceChildren()
+      throw error
+    }
   }
 }
 

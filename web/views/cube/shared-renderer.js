@@ -29,25 +29,20 @@ export class SharedRenderer {
   /** @returns {boolean} whether there is a context, after trying to get one */
   open() {
     if (this.renderer) return true
-    const canvas = document.createElement('canvas')
-    // Asked for here, so that a page without WebGL costs no exception and no message in the console.
-    const context = canvas.getContext('webgl2', {
-      alpha: false,
-      antialias: true,
-      depth: true,
-      powerPreference: 'default',
-    })
-    if (!context) return false
-    const renderer = new WebGLRenderer({ canvas, context, antialias: true, alpha: false })
+    const renderer = createRenderer()
+    if (!renderer) return false
     // Exact colours: what a texture holds is what is seen.
     renderer.outputColorSpace = SRGBColorSpace
     renderer.toneMapping = NoToneMapping
     renderer.setPixelRatio(1)
     renderer.setSize(1, 1, false)
     renderer.setScissorTest(true)
+    // Called in the midst of drawing, which has to come to its end first.
+    renderer.debug.onShaderError = () => queueMicrotask(() => this.#giveUp())
     this.renderer = renderer
     this.#listening = new AbortController()
     const { signal } = this.#listening
+    const canvas = renderer.domElement
     canvas.addEventListener('webglcontextlost', () => this.#onLost(), { signal })
     canvas.addEventListener('webglcontextrestored', () => this.#onRestored(), { signal })
     return true
@@ -111,6 +106,13 @@ export class SharedRenderer {
     }
   }
 
+  /** Where a driver takes no shaders there is a context, but never a plane. */
+  #giveUp() {
+    if (!this.renderer) return
+    this.#close()
+    for (const user of [...this.users]) user.onGone()
+  }
+
   #close() {
     clearTimeout(this.#timer)
     this.#listening?.abort()
@@ -129,6 +131,32 @@ export class SharedRenderer {
     this.#close()
     const registry = pageRegistry()
     if (registry.cubeRenderer === this) delete registry.cubeRenderer
+  }
+}
+
+/**
+ * A browser refuses WebGL by giving null, by an exception, or by a context that is lost from the start. None
+ * of it may cost more than the cube.
+ *
+ * @returns {WebGLRenderer | null}
+ */
+function createRenderer() {
+  const canvas = document.createElement('canvas')
+  /** @type {WebGL2RenderingContext | null} */
+  let context = null
+  try {
+    // Asked for here, so that a page without WebGL costs no exception and no message in the console.
+    context = canvas.getContext('webgl2', {
+      alpha: false,
+      antialias: true,
+      depth: true,
+      powerPreference: 'default',
+    })
+    if (!context || context.isContextLost()) return null
+    return new WebGLRenderer({ canvas, context, antialias: true, alpha: false })
+  } catch {
+    context?.getExtension('WEBGL_lose_context')?.loseContext()
+    return null
   }
 }
 
