@@ -38,7 +38,9 @@ describe('the variance experiment', () => {
 })
 
 test("the saturation experiment gives the first notebook's figures", async () => {
-  const rows = await experiments.saturation({ seed: 1337, skip: 384 })
+  const { d_k: dK, trials, keys, scaled, unscaled } = golden('scaled_dot_product').gradient_vs_dk
+  const rows = await experiments.saturation({ seed: 1337, skip: 384, dK, trials, keys })
+  expect(await experiments.saturation({ skip: 384 }), 'what is used unless given').toEqual(rows)
   const wanted = golden('extra').scaled_dot_product.saturation
   expect(rows.map(({ dK }) => dK)).toEqual(wanted.map((/** @type {any} */ { d_k }) => d_k))
   for (const [i, row] of rows.entries()) {
@@ -56,7 +58,6 @@ test("the saturation experiment gives the first notebook's figures", async () =>
       expect(row[kind].entropy).toBeCloseTo(figures[kind].entropy_mean, 9)
     }
   }
-  const { scaled, unscaled } = golden('scaled_dot_product').gradient_vs_dk
   for (const [i, row] of rows.entries()) {
     expect(row.scaled.meanDiagonal).toBeCloseTo(scaled[i], 10)
     expect(row.unscaled.meanDiagonal).toBeCloseTo(unscaled[i], 10)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { expectClose, expectSame, float32Tolerance } from '../compare.js'
 import { figures, golden } from '../golden.js'
 import { transpose } from '../inputs.js'
+import { expectExplained, expectStages } from './golden-steps.js'
 import { engine } from './loaded.js'
 
 const causal = golden('causal')
@@ -30,6 +31,14 @@ describe('the causal properties', () => {
     expect(aboveDiagonalCount).toBe(0)
     expect(rowSumError).toBeLessThan(1e-6)
     expect([...output.data.slice(0, 8)]).toEqual([...Float32Array.from(V.data.slice(0, 8))])
+  })
+
+  test('have the golden steps in row 3, in float32 and explained in float64', () => {
+    const wanted = extra.steps_row_3
+    const options = { isCausal: true, needStages: true }
+    expectStages(engine.scaledDotProductAttention(Q, K, V, options), wanted, tolerance)
+    const row = engine.reference.explain(Q, K, V, { isCausal: true, row: wanted.query_row })
+    expectExplained(row, wanted)
   })
 
   test.each([3, 7])('let what token %i becomes leak only to those that see it', (token) => {
@@ -116,10 +125,23 @@ describe('the KV cache', () => {
   })
 })
 
-test('with fewer queries than keys, causality aligns top left', () => {
-  const Q = golden('backward').scaled_dot_product
-  const { weights } = engine.scaledDotProductAttention(Q.Q, Q.K, Q.V, { isCausal: true })
-  for (let i = 0; i < 5; i++) {
-    for (let j = 0; j < 6; j++) expect(weights.data[i * 6 + j] > 0).toBe(j <= i)
-  }
+describe('with fewer queries than keys', () => {
+  const { Q, K, V } = golden('backward').scaled_dot_product
+  const { top_left, bottom_right } = extra.rectangular_5x6
+
+  test('causality aligns top left, with the golden weights', () => {
+    const { weights } = engine.scaledDotProductAttention(Q, K, V, { isCausal: true })
+    expectClose(weights, top_left, { tolerance })
+    for (let i = 0; i < 5; i++) {
+      for (let j = 0; j < 6; j++) expect(weights.data[i * 6 + j] > 0).toBe(j <= i)
+    }
+  })
+
+  test('a mask that aligns bottom right has the golden weights', () => {
+    const attnMask = Array.from({ length: 5 }, (_, i) =>
+      Array.from({ length: 6 }, (_, j) => j <= i + 1),
+    )
+    const { weights } = engine.scaledDotProductAttention(Q, K, V, { attnMask })
+    expectClose(weights, bottom_right, { tolerance })
+  })
 })

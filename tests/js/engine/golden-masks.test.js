@@ -33,11 +33,8 @@ describe.each([
   })
 
   test('gives the golden weights, as bytes, booleans or −∞ to add', () => {
-    const added = tensor(mask).data.map((/** @type {number} */ open) => open)
-    const additive = {
-      data: Float32Array.from(added, (open) => (open ? 0 : -Infinity)),
-      shape: [6, 6],
-    }
+    const { data, shape } = tensor(mask)
+    const additive = { data: Float32Array.from(data, (open) => (open ? 0 : -Infinity)), shape }
     for (const attnMask of [built, mask, additive]) {
       const found = engine.scaledDotProductAttention(Q, K, Q, { attnMask })
       expectClose(found.weights, weights, { tolerance })
@@ -59,10 +56,20 @@ test('a row in which nothing is open has weights and output zero', () => {
   expect([...found.output.data.slice(32, 48)]).toEqual(new Array(16).fill(0))
 })
 
-test('ALiBi has the golden biases, and weights together with causality', () => {
-  const { bias, weights } = wantedFor('alibi')
+test('−10⁹ instead of a mask spreads an empty row evenly over forbidden keys', () => {
+  const { data, shape } = tensor(wantedFor('row_2_empty').mask)
+  const attnMask = { data: Float32Array.from(data, (open) => (open ? 0 : -1e9)), shape }
+  const { weights } = engine.scaledDotProductAttention(Q, K, Q, { attnMask })
+  const row = { data: weights.data.slice(12, 18), shape: [6] }
+  expectClose(row, wantedFor('minus_1e9'), { tolerance })
+})
+
+test('ALiBi has the golden slopes and biases, and weights together with causality', () => {
+  const { slopes, bias, weights } = wantedFor('alibi')
   const built = masks.alibi(4, 6)
   expectSame(built, bias)
+  // Head h, query 1, key 0: one step to the left.
+  expect([0, 1, 2, 3].map((head) => -built.data[head * 36 + 6])).toEqual(slopes)
   const query = { data: new Float64Array(4 * 96), shape: [4, 6, 16] }
   for (let head = 0; head < 4; head++) query.data.set(Q.data, head * 96)
   const found = engine.scaledDotProductAttention(query, K, Q, { attnMask: built, isCausal: true })

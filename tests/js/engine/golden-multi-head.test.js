@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectClose, float32Tolerance } from '../compare.js'
+import { expectClose, expectSame, float32Tolerance } from '../compare.js'
 import { figures, golden } from '../golden.js'
 import { slice, transpose } from '../inputs.js'
 import { engine } from './loaded.js'
@@ -9,7 +9,10 @@ const extra = golden('extra').multi_head
 const { analysis } = engine
 const parameters = { wq: layer.W_q, wk: layer.W_k, wv: layer.W_v, wo: layer.W_o }
 const tolerance = float32Tolerance(32, 8, 6, 32)
-const found = engine.multiHeadAttention(layer.X, parameters, { numHeads: 4, needStages: true })
+const found = engine.multiHeadAttention(layer.X, parameters, {
+  numHeads: layer.n_heads,
+  needStages: true,
+})
 
 /** @param {{ data: ArrayLike<number>, shape: number[] }} a @param {{ data: ArrayLike<number> }} b */
 function add(a, b) {
@@ -22,19 +25,15 @@ describe('the layer of four heads', () => {
     expectClose(found.weights, layer.weights, { tolerance })
   })
 
-  test('can be drawn again from its seed', () => {
-    const stream = engine.random.numpyLegacy(42)
-    expectClose(stream.randn([2, 6, 32]), layer.X, { tolerance: 1e-12 })
-    for (const weight of [layer.W_q, layer.W_k, layer.W_v, layer.W_o]) {
-      const { data, shape } = stream.randn([32, 32])
-      expectClose({ data: data.map((z) => z / Math.sqrt(32)), shape }, weight, { tolerance: 1e-12 })
-    }
-  })
-
   test('has the golden norms before and after layer norm', () => {
     const { eps, ...wanted } = extra.post_norm
     const residual = add(layer.X, found.output)
     const output = engine.layerNorm(residual, { eps })
+    expectSame(
+      engine.layerNorm(residual),
+      output,
+      'with the eps that is used unless another is given',
+    )
     expectClose(residual, wanted.residual, { tolerance })
     expectClose(output, wanted.output, { tolerance: 1e-5 })
     expectClose(analysis.rowNorms(layer.X), wanted.norm_x)
@@ -59,6 +58,11 @@ describe('the layer of four heads', () => {
     for (let head = 0; head < 4; head++) {
       expect(analysis.numericalRank(slice(heads, head))).toBe(wanted.rank_heads[head])
     }
+    // No rank exceeds the smaller of the tokens' number and the width.
+    expect(wanted.bounds).toEqual({
+      head: Math.min(6, 32 / layer.n_heads),
+      concat: Math.min(6, 32),
+    })
     const { wq, wk, wv } = parameters
     const concatenated = engine.multiHeadAttention(layer.X, { wq, wk, wv }, { numHeads: 4 }).output
     const first = slice(concatenated, 0)
@@ -83,15 +87,12 @@ test.each(/** @type {any[]} */ (extra.cost))('the counts of %j are golden', (...
     softmax: wanted.softmax,
   })
   expect(bytes.weights).toBe(wanted.weights_bytes)
+  const multiplyAdds = (query + key + value + output + scores + values) / 2
+  expect(multiplyAdds).toBe(wanted.batch * wanted.notebook_formula_multiply_adds)
 })
 
 describe('the query blocks of the PyTorch layer', () => {
   const blocks = [0, 1, 2, 3].map((head) => slice(subspaces.W_q_heads, head))
-
-  test('can be drawn again from their seed', () => {
-    const { weight } = engine.random.torch(42).linear(32, 32)
-    expect([...weight.data]).toEqual([...Float32Array.from(subspaces.W_q_heads.data)])
-  })
 
   test('have the golden Frobenius cosines', () => {
     const cosines = blocks.flatMap((a) => blocks.map((b) => analysis.frobeniusCosine(a, b)))
@@ -116,6 +117,37 @@ describe('the query blocks of the PyTorch layer', () => {
   })
 })
 
+describe('the Frobenius cosine of weight blocks', () => {
+  const facts = extra.subspace_facts
+  const stream = engine.random.numpyGenerator(52)
+
+  test('spreads over random blocks as theory and golden sample say, far below 0.25', () => {
+    const cosines = Array.from({ length: 500 }, () =>
+      analysis.frobeniusCosine(stream.normal(0, 1, [8, 32]), stream.normal(0, 1, [8, 32])),
+    )
+    const deviation = Math.hypot(...cosines) / Math.sqrt(cosines.length)
+    // A deviation from 500 samples is itself uncertain by 1/√1000 = 3 %.
+    for (const wanted of [
+      facts.theory_1_over_16,
+      facts.frobenius_cosine_sd_of_random_8x32_blocks,
+    ]) {
+      expect(Math.abs(deviation / wanted - 1)).toBeLessThan(0.1)
+    }
+    const share = cosines.filter((cosine) => Math.abs(cosine) > 0.25).length / cosines.length
+    expect(share).toBe(facts.share_over_0_25)
+  })
+
+  test('says nothing of subspaces: one subspace in another basis has angles of 0', () => {
+    const basis = stream.normal(0, 1, [32, 8])
+    const other = engine.matmul(basis, stream.normal(0, 1, [8, 8]))
+    expect(Math.abs(analysis.frobeniusCosine(basis, other))).toBeLessThan(0.5)
+    // `other` is float32, so the space it spans is off by as much.
+    for (const angle of analysis.principalAngles(basis, other).data) {
+      expect(angle).toBeLessThan(1e-5)
+    }
+  })
+})
+
 test.each(['local', 'syntactic', 'global', 'modifier'])(
   'the %s head has the golden entropy',
   (name) => {
@@ -123,8 +155,16 @@ test.each(['local', 'syntactic', 'global', 'modifier'])(
     expectClose(analysis.entropy(specialised[name]), figures(wanted.entropy_nats), {
       tolerance: 1e-12,
     })
+    const rows = Array.from({ length: 7 }, (_, i) => specialised[name].data.slice(i * 7, i * 7 + 7))
+    const sums = rows.map((row) =>
+      row.reduce((/** @type {number} */ sum, /** @type {number} */ x) => sum + x, 0),
+    )
+    expectClose(figures(sums), figures(wanted.row_sums), { tolerance: 1e-12 })
     const found = analysis.audit(specialised[name])
+    expect(found.rowSumError).toBeLessThan(1e-12)
     expect(found.largest).toBe(wanted.max)
+    const clipped = rows.flat().filter((weight) => weight > 0.8)
+    expect(clipped).toHaveLength(wanted.cells_over_colour_limit_0_8)
     expect(found.aboveDiagonalCount === 0).toBe(wanted.causal)
   },
 )
