@@ -1,23 +1,25 @@
 // Random streams for JavaScript: the same numbers as NumPy and PyTorch give for the same seed.
 //
-//   new NumpyLegacy(seed)          np.random.seed(seed);           seed an integer, 0 ≤ seed < 2³²
+//   NumpyLegacy .seed(seed)        np.random.seed(seed);           seed an integer, 0 ≤ seed < 2³²
 //     .normal(out, count, mean, std)   normal(mean, std, count), randn(count) with mean 0 and std 1
 //     .random(out, count)              rand(count), random(count)
-//   new NumpyGenerator(seed)       np.random.default_rng(seed);    seed an integer, 0 ≤ seed < 2⁵³
+//   NumpyGenerator .seed(seed)     np.random.default_rng(seed);    seed an integer, 0 ≤ seed < 2⁵³
 //     .normal(out, count, mean, std)   normal(mean, std, count)
 //     .random(out, count)              random(count)
-//   new TorchGenerator(seed)       torch.manual_seed(seed);        seed an integer, 0 ≤ seed < 2⁵³
+//   TorchGenerator .seed(seed)     torch.manual_seed(seed);        seed an integer, 0 ≤ seed < 2⁵³
 //     .randn(out, count)               torch.randn(count)
 //     .rand(out, count)                torch.rand(count)
 //     .linear(in, out, weight, bias)   nn.Linear(in, out): weight float32[out·in], bias float32[out]
 //                                      (bias 0 = nn.Linear(in, out, bias=False))
-//   each: .stateBytes()                how many bytes hold the stream's whole state
+//   each: new NumpyLegacy() …          seeded with 0
+//         .stateBytes()                how many bytes hold the stream's whole state
 //         .saveState(to)               copies the state to an address, 16-aligned
 //         .loadState(from)             goes on as the stream did whose state was saved
-//         .delete()                    frees the object
 //
 // JavaScript keeps the states, so a stream needs no dispose() and nothing can leak: one object of
-// each class draws for all streams of its kind. The classes are trivially copyable, hence memcpy.
+// each class, made when the module starts, draws for all streams of its kind. So no stream depends
+// on there being memory for `new`, which ends the program when there is none. The classes are
+// trivially copyable, hence memcpy.
 //
 // `out` is an address: float64[count] for the two NumPy streams, float32[count] for PyTorch's.
 // Methods return nothing and cannot fail; count may be 0.
@@ -28,7 +30,9 @@
 #include <emscripten/bind.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <type_traits>
 
@@ -83,25 +87,36 @@ void load_state(Stream& stream, Address from) {
   std::memcpy(&stream, at<const void>(from), sizeof(Stream));
 }
 
-/// A class with what all streams have. A seed is a whole number within the range of the generator's
-/// own seed, so its conversion from double is exact.
+/// A seed is a whole number within the range of Seed, so its conversion from double is exact.
+template <typename Stream, typename Seed>
+void seed(Stream& stream, double seed) {
+  stream = Stream(static_cast<Seed>(seed));
+}
+
 template <typename Stream>
+std::unique_ptr<Stream> create() {
+  return std::make_unique<Stream>(0);
+}
+
+/// A class with what all streams have.
+template <typename Stream, typename Seed>
 emscripten::class_<Stream> stream_class(const char* name) {
   return emscripten::class_<Stream>(name)
-      .template constructor<double>()
+      .constructor(&create<Stream>)
+      .function("seed", &seed<Stream, Seed>)
       .function("stateBytes", &state_bytes<Stream>)
       .function("saveState", &save_state<Stream>)
       .function("loadState", &load_state<Stream>);
 }
 
 EMSCRIPTEN_BINDINGS(random) {
-  stream_class<NumpyLegacy>("NumpyLegacy")
+  stream_class<NumpyLegacy, std::uint32_t>("NumpyLegacy")
       .function("normal", &normal<NumpyLegacy>)
       .function("random", &random<NumpyLegacy>);
-  stream_class<NumpyGenerator>("NumpyGenerator")
+  stream_class<NumpyGenerator, std::uint64_t>("NumpyGenerator")
       .function("normal", &normal<NumpyGenerator>)
       .function("random", &random<NumpyGenerator>);
-  stream_class<TorchGenerator>("TorchGenerator")
+  stream_class<TorchGenerator, std::uint64_t>("TorchGenerator")
       .function("randn", &torch_randn)
       .function("rand", &torch_rand)
       .function("linear", &torch_linear);

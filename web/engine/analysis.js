@@ -38,7 +38,7 @@ export class Analysis {
    * @returns {DoubleTensor} (…)
    */
   entropy(weights) {
-    return this.#perRow(weights, 'weights', this.#core.module.entropy)
+    return this.#perRow('entropy', weights, 'weights', this.#core.module.entropy)
   }
 
   /**
@@ -47,7 +47,7 @@ export class Analysis {
    * @returns {DoubleTensor} (…)
    */
   rowNorms(x) {
-    return this.#perRow(x, 'x', this.#core.module.rowNorms)
+    return this.#perRow('rowNorms', x, 'x', this.#core.module.rowNorms)
   }
 
   /**
@@ -69,7 +69,7 @@ export class Analysis {
     }
     const layers = shape[0]
     const heads = shape.length === 4 ? shape[1] : 1
-    const rolled = this.#measure([data], n * n, ([address], out) =>
+    const rolled = this.#measure('rollout', [data], n * n, ([address], out) =>
       this.#core.module.rollout(address, layers, heads, n, residual, out),
     )
     return { data: rolled, shape: [n, n] }
@@ -87,7 +87,7 @@ export class Analysis {
     const second = numericTensor(b, 'b')
     requireShape(second, 'b', first.shape)
     let cosine = 0
-    this.#measure([first.data, second.data], 0, ([left, right]) => {
+    this.#measure('frobeniusCosine', [first.data, second.data], 0, ([left, right]) => {
       cosine = this.#core.module.frobeniusCosine(left, right, first.data.length)
     })
     return cosine
@@ -112,8 +112,12 @@ export class Analysis {
       )
     }
     const q = second.shape[1]
-    const angles = this.#measure([first.data, second.data], Math.min(p, q), ([left, right], out) =>
-      this.#core.module.principalAngles(left, p, right, q, rows, out) < 0 ? 1 : 0,
+    const angles = this.#measure(
+      'principalAngles',
+      [first.data, second.data],
+      Math.min(p, q),
+      ([left, right], out) =>
+        this.#core.module.principalAngles(left, p, right, q, rows, out) < 0 ? 1 : 0,
     )
     return { data: angles, shape: [Math.min(p, q)] }
   }
@@ -129,7 +133,7 @@ export class Analysis {
     const count = Math.min(rows, columns)
     const matrices = sizeOf(shape.slice(0, -2))
     const bytes = Float64Array.BYTES_PER_ELEMENT
-    const values = this.#measure([data], matrices * count, ([address], out) => {
+    const values = this.#measure('singularValues', [data], matrices * count, ([address], out) => {
       for (let i = 0; count > 0 && i < matrices; i++) {
         const at = address + i * rows * columns * bytes
         const status = this.#core.module.singularValues(at, rows, columns, out + i * count * bytes)
@@ -149,7 +153,7 @@ export class Analysis {
   numericalRank(a) {
     const { data, shape } = matrix(a, 'a')
     let rank = 0
-    this.#measure([data], 0, ([address]) => {
+    this.#measure('numericalRank', [data], 0, ([address]) => {
       rank = this.#core.module.numericalRank(address, shape[0], shape[1])
       return rank < 0 ? 1 : 0
     })
@@ -176,25 +180,29 @@ export class Analysis {
   }
 
   /**
+   * @param {string} method
    * @param {unknown} argument
    * @param {string} name
    * @param {(x: number, rows: number, columns: number, out: number) => void} compute
    * @returns {DoubleTensor}
    */
-  #perRow(argument, name, compute) {
+  #perRow(method, argument, name, compute) {
     const { data, shape } = numericTensor(argument, name, 1)
     const [rows, columns] = rowsOf(shape)
-    const measured = this.#measure([data], rows, ([x], out) => compute(x, rows, columns, out))
+    const measured = this.#measure(method, [data], rows, ([x], out) =>
+      compute(x, rows, columns, out),
+    )
     return { data: measured, shape: shape.slice(0, -1) }
   }
 
   /**
+   * @param {string} method
    * @param {ArrayLike<number>[]} inputs
    * @param {number} count numbers measured
    * @param {(inputs: number[], out: number) => number | void} compute gets addresses
    */
-  #measure(inputs, count, compute) {
-    return measure(this.#core, 'the measure', inputs, count, compute)
+  #measure(method, inputs, count, compute) {
+    return measure(this.#core, `analysis.${method}`, inputs, count, compute)
   }
 }
 

@@ -137,7 +137,7 @@ export class CallBuffers {
         if (slot.data)
           this.#memory.view(slot.Type).set(slot.data, at(slot) / slot.Type.BYTES_PER_ELEMENT)
       }
-      if (compute(at)) throw this.#ranOut(needed)
+      if (compute(at)) throw this.#tooLarge(needed, 'more than ')
       return this.#copyOut(base, resultStart, bytes)
     } finally {
       this.#memory.close()
@@ -236,19 +236,17 @@ export class CallBuffers {
     }
   }
 
-  /** @param {number} bytes */
-  #tooLarge(bytes) {
-    return new RangeError(
-      `${this.#operation} would need ${formatBytes(bytes)} of WebAssembly memory, more than there is ` +
-        `(at most ${formatBytes(MOST_BYTES)}); ${this.#advice}`,
-    )
-  }
-
-  /** @param {number} bytes that were to be had; what is asked for besides was not */
-  #ranOut(bytes) {
-    return new RangeError(
-      `${this.#operation} needed room to compute besides ${formatBytes(bytes)} of WebAssembly memory, ` +
-        `more than there is (at most ${formatBytes(MOST_BYTES)}); ${this.#advice}`,
-    )
+  /**
+   * @param {number} bytes
+   * @param {'' | 'more than '} [least] 'more than' where so much was to be had, and more asked for
+   */
+  #tooLarge(bytes, least = '') {
+    const size = `${least}${formatBytes(bytes)} of WebAssembly memory`
+    const most = `at most ${formatBytes(MOST_BYTES)}`
+    const reason =
+      bytes > MOST_BYTES
+        ? `more than there is (${most}); `
+        : `of which less is free (of ${most}); dispose of layers and caches that are done with, or `
+    return new RangeError(`${this.#operation} would need ${size}, ${reason}${this.#advice}`)
   }
 }

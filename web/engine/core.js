@@ -29,7 +29,9 @@ import { Memory } from './memory.js'
  * @property {MultiHeadCall & Handle} multiHeadCall
  * @property {Kernels} kernels float32
  * @property {Kernels} reference float64
- * @property {Map<unknown, NumpyStreamHandle | TorchStreamHandle>} streamDrawers one object of each class
+ * @property {NumpyStreamHandle} numpyLegacy draws for all streams of its kind
+ * @property {NumpyStreamHandle} numpyGenerator
+ * @property {TorchStreamHandle} torch
  */
 
 /**
@@ -42,7 +44,9 @@ export function createCore(module) {
     memory: new Memory(module),
     attentionCall: new module.AttentionCall(),
     multiHeadCall: new module.MultiHeadCall(),
-    streamDrawers: new Map(),
+    numpyLegacy: new module.NumpyLegacy(),
+    numpyGenerator: new module.NumpyGenerator(),
+    torch: new module.TorchGenerator(),
     kernels: {
       Type: Float32Array,
       scaledDotProduct: {

@@ -1,7 +1,7 @@
 /**
  * Exact operation and byte counts, under names.
  */
-import { flag, optionsObject, wholeNumber } from './errors.js'
+import { describe, flag, optionsObject, typeError, wholeNumber } from './errors.js'
 import { measure } from './measure.js'
 
 /** @import { Core } from './core.js' */
@@ -83,9 +83,9 @@ export function attentionCost(core, given) {
   const hasBias = flag(sizes.hasBias, 'hasBias', false)
   const maskKind = MASK_KINDS.indexOf(sizes.mask ?? 'none')
   if (maskKind < 0) {
-    throw new RangeError(
-      `mask was ${String(sizes.mask)}; it had to be one of ${MASK_KINDS.join(', ')}`,
-    )
+    const wanted = `one of ${MASK_KINDS.join(', ')}`
+    if (typeof sizes.mask !== 'string') throw typeError('mask', sizes.mask, wanted)
+    throw new RangeError(`mask was ${describe(sizes.mask)}; it had to be ${wanted}`)
   }
   const c = measure(core, 'flops', [], 21, (_, out) =>
     core.module.attentionCost(

@@ -105,12 +105,13 @@ export function flag(value, name, fallback) {
  * @template {object} T
  * @param {T | null | undefined} value
  * @param {string} [name]
+ * @param {string} [wanted] what it had to be
  * @returns {Partial<T>}
  */
-export function optionsObject(value, name = 'options') {
+export function optionsObject(value, name = 'options', wanted = 'an object of options') {
   if (value === undefined || value === null) return {}
   if (typeof value === 'object' && !Array.isArray(value) && !ArrayBuffer.isView(value)) return value
-  throw typeError(name, value, 'an object of options')
+  throw typeError(name, value, wanted)
 }
 
 /**

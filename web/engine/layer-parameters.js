@@ -30,10 +30,11 @@ export const PARAMETER_NAMES = ['wq', 'wk', 'wv', 'wo', 'bq', 'bk', 'bv', 'bo']
  * @returns {{ parameters: Parameters, sizes: LayerSizes }}
  */
 export function describeLayer(given, options) {
-  if (typeof given !== 'object' || given === null) {
-    throw typeError('parameters', given, 'an object { wq, wk, wv, wo, … }')
-  }
-  const parameters = tensorsOf(optionsObject(/** @type {Record<string, unknown>} */ (given)))
+  const wanted = 'an object { wq, wk, wv, wo, … }'
+  if (given === undefined || given === null) throw typeError('parameters', given, wanted)
+  const parameters = tensorsOf(
+    optionsObject(/** @type {Record<string, unknown>} */ (given), 'parameters', wanted),
+  )
   const { wq, wk, wv, wo } = parameters
   const numHeads = wholeNumber(options.numHeads, 'numHeads', 1)
   const numKvHeads = wholeNumber(options.numKvHeads ?? numHeads, 'numKvHeads', 1)

@@ -67,6 +67,7 @@
 
 /**
  * @typedef {Handle & {
+ *   seed(seed: number): void
  *   normal(out: Address, count: number, mean: number, std: number): void
  *   random(out: Address, count: number): void
  *   stateBytes(): number
@@ -77,6 +78,7 @@
 
 /**
  * @typedef {Handle & {
+ *   seed(seed: number): void
  *   randn(out: Address, count: number): void
  *   rand(out: Address, count: number): void
  *   linear(inFeatures: number, outFeatures: number, weight: Address, bias: Address): void
@@ -134,9 +136,9 @@
  * @property {(lengths: Address, out: Address, batch: number, m: number) => void} maskPadding
  * @property {(out: Address, heads: number, n: number, m: number) => void} maskAlibi
  *
- * @property {new (seed: number) => NumpyStreamHandle} NumpyLegacy
- * @property {new (seed: number) => NumpyStreamHandle} NumpyGenerator
- * @property {new (seed: number) => TorchStreamHandle} TorchGenerator
+ * @property {new () => NumpyStreamHandle} NumpyLegacy
+ * @property {new () => NumpyStreamHandle} NumpyGenerator
+ * @property {new () => TorchStreamHandle} TorchGenerator
  *
  * @property {(weights: Address, matrices: number, rows: number, columns: number, out: Address) => void} auditWeights
  * @property {(output: Address, n: number, value: Address, m: number, dV: number, out: Address) => void} auditOutput

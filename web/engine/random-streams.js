@@ -22,9 +22,8 @@ export class RandomStreams {
    * @param {number} seed 0 ≤ seed < 2³²
    */
   numpyLegacy(seed) {
-    const { NumpyLegacy } = this.#core.module
     wholeNumber(seed, 'seed', 0, MOST_LEGACY)
-    return new NumpyStream(new StreamState(this.#core, NumpyLegacy, seed))
+    return new NumpyStream(new StreamState(this.#core, this.#core.numpyLegacy, seed))
   }
 
   /**
@@ -32,9 +31,8 @@ export class RandomStreams {
    * @param {number} seed 0 ≤ seed < 2⁵³
    */
   numpyGenerator(seed) {
-    const { NumpyGenerator } = this.#core.module
     wholeNumber(seed, 'seed', 0, MOST_SEED)
-    return new NumpyStream(new StreamState(this.#core, NumpyGenerator, seed))
+    return new NumpyStream(new StreamState(this.#core, this.#core.numpyGenerator, seed))
   }
 
   /**
@@ -43,8 +41,7 @@ export class RandomStreams {
    * @param {number} seed 0 ≤ seed < 2⁵³
    */
   torch(seed) {
-    const { TorchGenerator } = this.#core.module
     wholeNumber(seed, 'seed', 0, MOST_SEED)
-    return new TorchStream(new StreamState(this.#core, TorchGenerator, seed))
+    return new TorchStream(new StreamState(this.#core, this.#core.torch, seed))
   }
 }

@@ -59,7 +59,8 @@ export function wantedResults(options) {
  * @returns {Record<string, unknown>}
  */
 export function outBuffers(out) {
-  return optionsObject(/** @type {Record<string, unknown> | undefined} */ (out), 'out')
+  const given = /** @type {Record<string, unknown> | undefined} */ (out)
+  return optionsObject(given, 'out', 'an object { output, weights, … } of buffers to fill')
 }
 
 /**
@@ -70,7 +71,8 @@ export function outBuffers(out) {
  * @returns {Tensor | undefined}
  */
 export function forwardResult(forward, name, shape) {
-  const results = optionsObject(/** @type {Record<string, unknown>} */ (forward), 'forward')
+  const given = /** @type {Record<string, unknown>} */ (forward)
+  const results = optionsObject(given, 'forward', 'what the forward call returned')
   if (results[name] === undefined) return undefined
   const kept = numericTensor(results[name], `forward.${name}`)
   requireShape(kept, `forward.${name}`, shape)

@@ -25,16 +25,17 @@ export class StreamState {
 
   /**
    * @param {Core} core
-   * @param {new (seed: number) => H} Handle
+   * @param {H} drawer the one of its class
    * @param {number} seed
    */
-  constructor(core, Handle, seed) {
-    const seeded = new Handle(seed)
+  constructor(core, drawer, seed) {
     this.#core = core
-    this.#drawer = drawerOf(core, Handle)
-    this.#state = new Uint8Array(seeded.stateBytes())
-    this.#withState((address) => seeded.saveState(address))
-    seeded.delete()
+    this.#drawer = drawer
+    this.#state = new Uint8Array(drawer.stateBytes())
+    this.#withState((address) => {
+      drawer.seed(seed)
+      drawer.saveState(address)
+    })
   }
 
   /**
@@ -69,20 +70,6 @@ export class StreamState {
       },
     })
   }
-}
-
-/**
- * The one object of a class that draws for all its streams.
- * @template {NumpyStreamHandle | TorchStreamHandle} H
- * @param {Core} core
- * @param {new (seed: number) => H} Handle
- * @returns {H}
- */
-function drawerOf(core, Handle) {
-  const { streamDrawers } = core
-  let drawer = streamDrawers.get(Handle)
-  if (!drawer) streamDrawers.set(Handle, (drawer = new Handle(0)))
-  return /** @type {H} */ (drawer)
 }
 
 /**
