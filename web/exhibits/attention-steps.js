@@ -172,6 +172,8 @@ export class AttentionSteps extends Exhibit {
     this.#heatmap = this.own(
       new Heatmap(this.find('.values'), {
         queryTokens: [...sentence, 'sum, y'],
+        axes: { query: 'key', key: 'feature' },
+        inspector: false,
         colormap: 'puor',
         domain: contributionDomain,
         valueLabel: 'weight times value',

@@ -22,8 +22,6 @@ const LABEL_PITCH = 12
 /** Between labels and plot. */
 export const LABEL_GAP = 6
 /** The axes' titles stand in the corner; the keys' has a strip to itself above their labels. */
-export const KEY_TITLE = 'key →'
-export const QUERY_TITLE = 'query ↓'
 const TITLE_STRIP = 20
 /** Every browser's canvas can have sides of 16384 device pixels; cells stay a little below. */
 const MOST_CANVAS = 16000

@@ -3,11 +3,11 @@
  */
 import { colorOf } from './color-map.js'
 import { formatColor, inkOn } from './color.js'
-import { KEY_TITLE, LABEL_GAP, LABEL_SIZE, QUERY_TITLE } from './matrix-layout.js'
+import { LABEL_GAP, LABEL_SIZE } from './matrix-layout.js'
 import { addCross, hatch } from './marks.js'
 import { formatInCell } from './numbers.js'
 import { rasterize } from './raster.js'
-import { elide } from './tokens.js'
+import { elide, keyTitle, queryTitle } from './tokens.js'
 
 /**
  * @import { AttentionData } from './attention-data.js'
@@ -183,16 +183,22 @@ function writeLabels(context, { attention, plane, tokens, theme, layout }) {
       context.fillText(tokens.key[key], x, plot.top - LABEL_GAP - 1)
     }
   }
-  writeTitles(context, theme, layout)
+  writeTitles(context, tokens, theme, layout)
 }
 
-/** The corner says which axis is which. @param {CanvasRenderingContext2D} context @param {Theme} theme @param {MatrixLayout} layout */
-function writeTitles(context, theme, { plot, headRoom }) {
+/**
+ * The corner says which axis is which.
+ * @param {CanvasRenderingContext2D} context
+ * @param {TokenLabels} tokens
+ * @param {Theme} theme
+ * @param {MatrixLayout} layout
+ */
+function writeTitles(context, tokens, theme, { plot, headRoom }) {
   context.font = `600 ${LABEL_SIZE}px ${theme.font}`
   context.fillStyle = formatColor(theme.soft)
   context.textBaseline = 'alphabetic'
   context.textAlign = 'left'
-  context.fillText(KEY_TITLE, plot.left, plot.top - headRoom - LABEL_GAP)
+  context.fillText(keyTitle(tokens), plot.left, plot.top - headRoom - LABEL_GAP)
   context.textAlign = 'right'
-  context.fillText(QUERY_TITLE, plot.left - LABEL_GAP, plot.top - LABEL_GAP)
+  context.fillText(queryTitle(tokens), plot.left - LABEL_GAP, plot.top - LABEL_GAP)
 }

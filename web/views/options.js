@@ -6,7 +6,7 @@ import { readAttention } from './attention-data.js'
 import { colorMap } from './color-map.js'
 import { readDomain } from './domain.js'
 import { WEIGHT } from './inspector/explanation.js'
-import { readTokens } from './tokens.js'
+import { NO_LABELS, readTokens } from './tokens.js'
 
 /**
  * @import { AttentionData } from './attention-data.js'
@@ -26,6 +26,8 @@ import { readTokens } from './tokens.js'
  * @property {ColorMapName} [colormap]  'purples'
  * @property {readonly [number, number] | null} [domain]  a fixed colour scale; else it fits the numbers
  * @property {number | null} [height]  of the drawing, CSS pixels
+ * @property {{ query: string, key: string } | null} [axes]  what a row and a column are called where the
+ *   numbers are no attention, such as { query: 'token', key: 'feature' }
  * @property {string} [label]  names the figure to a screen reader
  * @property {string} [valueLabel]  'attention weight': what the numbers are
  * @property {boolean} [inspector]  whether a cell that is selected opens, true unless it is false; while one is
@@ -91,8 +93,7 @@ export function readContent(options, { layers = false, label }, before) {
   return {
     attention: data,
     // Without cells there is nothing to name, however long an axis says it is.
-    tokens:
-      data && !data.isEmpty ? readTokens(options, data) : { query: [], key: [], named: false },
+    tokens: data && !data.isEmpty ? readTokens(options, data) : NO_LABELS,
     domain: readDomain(options.domain),
     colormap,
     height: readHeight(height),

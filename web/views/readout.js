@@ -20,7 +20,8 @@ import { nameOf } from './tokens.js'
  */
 export function describeCell(attention, tokens, plane, query, key, withHead) {
   const head = withHead ? `${nameOfPlane(attention, plane)}, ` : ''
-  const ends = `query ${nameOf(tokens.query, query, tokens.named)}, key ${nameOf(tokens.key, key, tokens.named)}`
+  const { axes } = tokens
+  const ends = `${axes.query} ${nameOf(tokens.query, query, tokens.named)}, ${axes.key} ${nameOf(tokens.key, key, tokens.named)}`
   return `${head}${ends}: ${valueText(attention, plane, query, key)}`
 }
 
@@ -80,7 +81,8 @@ export class Readout {
     const { plane, query, key } = cell
     const head = withHead ? `${nameOfPlane(attention, plane)}, ` : ''
     this.#value.textContent = valueText(attention, plane, query, key)
-    this.#ends.textContent = `${head}query ${nameOf(tokens.query, query, tokens.named)} → key ${nameOf(tokens.key, key, tokens.named)}`
+    const { axes } = tokens
+    this.#ends.textContent = `${head}${axes.query} ${nameOf(tokens.query, query, tokens.named)} → ${axes.key} ${nameOf(tokens.key, key, tokens.named)}`
   }
 }
 

@@ -1,6 +1,6 @@
 import { counted, formatExact } from './numbers.js'
 import { nameOfPlane } from './readout.js'
-import { nameOf } from './tokens.js'
+import { nameOf, NO_LABELS, pluralOf } from './tokens.js'
 
 /**
  * @import { AttentionData } from './attention-data.js'
@@ -24,7 +24,8 @@ const CELL_MARKS = {
  */
 export function summarize(attention, tokens, valueLabel, marks = CELL_MARKS) {
   const { heads, layers, queries, keys } = attention
-  const size = `${counted(queries, 'query', 'queries')} by ${counted(keys, 'key', 'keys')}`
+  const { axes } = tokens
+  const size = `${counted(queries, axes.query, pluralOf(axes.query))} by ${counted(keys, axes.key, pluralOf(axes.key))}`
   const stack = [
     ...(layers !== 1 ? [counted(layers, 'layer', 'layers')] : []),
     ...(heads !== 1 ? [counted(heads, 'head', 'heads')] : []),
@@ -36,7 +37,7 @@ export function summarize(attention, tokens, valueLabel, marks = CELL_MARKS) {
     const where = attention.planes > 1 ? `${nameOfPlane(attention, peak.plane)}, ` : ''
     const value = formatExact(attention.value(peak.plane, peak.query, peak.key))
     sentences.push(
-      `The largest ${valueLabel} is ${value}: ${where}query ${nameOf(tokens.query, peak.query, tokens.named)}, key ${nameOf(tokens.key, peak.key, tokens.named)}.`,
+      `The largest ${valueLabel} is ${value}: ${where}${axes.query} ${nameOf(tokens.query, peak.query, tokens.named)}, ${axes.key} ${nameOf(tokens.key, peak.key, tokens.named)}.`,
     )
   }
   if (hasMasked) sentences.push(marks.masked)
@@ -52,7 +53,7 @@ export function summarize(attention, tokens, valueLabel, marks = CELL_MARKS) {
  */
 export function nothingToShow(attention) {
   if (!attention) return ''
-  return `Nothing to show: ${summarize(attention, { query: [], key: [], named: false }, '')}`
+  return `Nothing to show: ${summarize(attention, NO_LABELS, '')}`
 }
 
 /** Rows named in a note; more than these are counted. */

@@ -1,4 +1,5 @@
-import { LABEL_SIZE, QUERY_TITLE } from './matrix-layout.js'
+import { LABEL_SIZE } from './matrix-layout.js'
+import { queryTitle } from './tokens.js'
 
 /** @import { TokenLabels } from './tokens.js' */
 
@@ -30,7 +31,7 @@ export function textWidth(text, font, weight = 400) {
  * @param {string} font families
  * @returns {{ query: number, key: number, title: number }} CSS pixels
  */
-export function widestLabels({ query, key }, font) {
+export function widestLabels(tokens, font) {
   const widest = (/** @type {readonly string[]} */ labels) => {
     const step = Math.max(1, Math.ceil(labels.length / MOST_MEASURED))
     let most = 0
@@ -39,5 +40,9 @@ export function widestLabels({ query, key }, font) {
     }
     return most
   }
-  return { query: widest(query), key: widest(key), title: textWidth(QUERY_TITLE, font, 600) }
+  return {
+    query: widest(tokens.query),
+    key: widest(tokens.key),
+    title: textWidth(queryTitle(tokens), font, 600),
+  }
 }

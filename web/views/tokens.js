@@ -1,24 +1,57 @@
 /**
  * Token labels. A token is its position: two equal words are two tokens. Tokens are text, never HTML.
  *
- * @typedef {{ query: readonly string[], key: readonly string[], named: boolean }} TokenLabels
+ * @typedef {{ query: string, key: string }} AxisNames  what one row and one column are called
+ * @typedef {{ query: readonly string[], key: readonly string[], named: boolean, axes: AxisNames }} TokenLabels
  *   `named`: whether the caller gave them; otherwise they are the positions 1, 2, …
  */
 
+/** What the axes of attention are called. @type {AxisNames} */
+const ATTENTION_AXES = { query: 'query', key: 'key' }
+
+/** Labels of nothing. @type {TokenLabels} */
+export const NO_LABELS = { query: [], key: [], named: false, axes: ATTENTION_AXES }
+
 /**
- * @param {{ tokens?: unknown, queryTokens?: unknown, keyTokens?: unknown }} options
+ * @param {{ tokens?: unknown, queryTokens?: unknown, keyTokens?: unknown, axes?: unknown }} options
  * @param {{ queries: number, keys: number }} sizes
  * @returns {TokenLabels}
  * @throws {TypeError | RangeError} in words that may be shown
  */
-export function readTokens({ tokens, queryTokens, keyTokens }, { queries, keys }) {
+export function readTokens({ tokens, queryTokens, keyTokens, axes }, { queries, keys }) {
   const query = queryTokens ?? tokens
   const key = keyTokens ?? tokens
   return {
     query: readLabels(query, queries, queryTokens == null ? 'tokens' : 'queryTokens', 'queries'),
     key: readLabels(key, keys, keyTokens == null ? 'tokens' : 'keyTokens', 'keys'),
     named: query != null || key != null,
+    axes: readAxes(axes),
   }
+}
+
+/** @param {unknown} axes @returns {AxisNames} */
+function readAxes(axes) {
+  if (axes === undefined || axes === null) return ATTENTION_AXES
+  const { query, key } = /** @type {Record<string, unknown>} */ (axes)
+  if (typeof query !== 'string' || typeof key !== 'string') {
+    throw new TypeError('axes: expected { query, key }, what a row and a column are called')
+  }
+  return { query, key }
+}
+
+/** What stands beside the rows, and points along them. @param {TokenLabels} tokens */
+export function queryTitle({ axes }) {
+  return `${axes.query} ↓`
+}
+
+/** What stands above the columns. @param {TokenLabels} tokens */
+export function keyTitle({ axes }) {
+  return `${axes.key} →`
+}
+
+/** @param {string} name of one @returns {string} of several */
+export function pluralOf(name) {
+  return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`
 }
 
 /**

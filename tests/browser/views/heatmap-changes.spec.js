@@ -151,9 +151,13 @@ test('a cell that is pointed at elsewhere is shown until the reader points at an
   await expect(page.locator('.readout .hint')).toBeVisible()
 })
 
-test('three decimals stand in cells that have room for them, two in smaller ones', async ({
-  page,
-}) => {
+/**
+ * Watches what is written on canvases from now on.
+ *
+ * @param {import('@playwright/test').Page} page
+ * @returns {Promise<() => Promise<string[]>>} the texts since it was last asked
+ */
+async function writtenTexts(page) {
   await page.evaluate(() => {
     const written = /** @type {string[]} */ ([])
     Object.assign(window, { written })
@@ -166,11 +170,32 @@ test('three decimals stand in cells that have room for them, two in smaller ones
       },
     })
   })
-  const written = () => page.evaluate(() => /** @type {any} */ (window).written.splice(0))
+  return () => page.evaluate(() => /** @type {any} */ (window).written.splice(0))
+}
+
+test('three decimals stand in cells that have room for them, two in smaller ones', async ({
+  page,
+}) => {
+  const written = await writtenTexts(page)
   await mount(page, 'Heatmap', { attention: [[0.1234]], showValues: true, decimals: 3 })
   expect(await written()).toContain('0.123')
   await update(page, { attention: [new Array(30).fill(0.1234)] })
   const texts = await written()
   expect(texts).toContain('0.12')
   expect(texts).not.toContain('0.123')
+})
+
+test('rows and columns that are no queries and keys are called what they are', async ({ page }) => {
+  const written = await writtenTexts(page)
+  const axes = { query: 'entry', key: 'feature' }
+  await mount(page, 'Heatmap', { attention: [[0.25, 0.75]], axes, inspector: false })
+  expect(await written()).toEqual(expect.arrayContaining(['entry ↓', 'feature →']))
+  await expect(page.locator('figcaption')).toContainText('1 entry by 2 features')
+  await expect(page.locator('figcaption')).toContainText('entry 1, feature 2')
+  await page.keyboard.press('Tab')
+  await expect(page.locator('[role=gridcell]:focus')).toHaveText('entry 1, feature 1: 0.25')
+  await expect(page.locator('.readout .ends')).toHaveText('entry 1 → feature 1')
+  await update(page, { axes: null })
+  await expect(page.locator('[role=gridcell]:focus')).toHaveText('query 1, key 1: 0.25')
+  expect(await written()).toContain('query ↓')
 })

@@ -9,6 +9,7 @@ import {
 } from '../../../web/views/inspector/explanation.js'
 import { alarm, finding, formatDifference } from '../../../web/views/inspector/wording.js'
 import { detailOf } from '../../../web/views/options.js'
+import { NO_LABELS } from '../../../web/views/tokens.js'
 
 /** @import { Explanation } from '../../../web/views/inspector/explanation.js' */
 
@@ -22,7 +23,7 @@ const all = () => true
 function byMap(rows, { query, key, mask, valueLabel = WEIGHT }) {
   const attention = readAttention(rows, { mask })
   const tokens = { query: rows.map((_, at) => `q${at}`), key: rows[0].map((_, at) => `k${at}`) }
-  const cell = detailOf(attention, { ...tokens, named: true }, 0, query, key)
+  const cell = detailOf(attention, { ...NO_LABELS, ...tokens, named: true }, 0, query, key)
   return explainByMap(attention, 0, cell, valueLabel)
 }
 

@@ -116,7 +116,7 @@ export class CellInspection {
       nameOf(tokens.key, key, tokens.named),
     ]
     this.#inspector.show({
-      title: `${head}query ${from} → key ${to}`,
+      title: `${head}${tokens.axes.query} ${from} → ${tokens.axes.key} ${to}`,
       explanation,
       comparison: compare(explanation),
     })
