@@ -73,6 +73,7 @@ export class AttentionRow extends Exhibit {
         display: block;
         height: 0.7em;
         background: var(--accent);
+        print-color-adjust: exact;
       }
 
       .bar::after {

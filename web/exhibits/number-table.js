@@ -166,7 +166,9 @@ export const numberTableStyles = `
     text-align: center;
   }
 
+  /* Without their colours on paper, white numbers would vanish. */
   .numbers tbody td {
+    print-color-adjust: exact;
     padding: 0.62em 0;
     text-align: center;
     white-space: nowrap;

@@ -140,6 +140,7 @@ export const colorBarStyles = `
   border: 1px solid var(--line);
   background: var(--fill);
   forced-color-adjust: none;
+  print-color-adjust: exact;
 }
 .chip.masked {
   background: repeating-linear-gradient(135deg, var(--mark) 0 1px, var(--fill) 1px 4px);
@@ -167,6 +168,7 @@ export const colorBarStyles = `
   background: var(--ink);
   box-shadow: 0 0 0 1px var(--surface);
   pointer-events: none;
+  print-color-adjust: exact;
 }
 @media (forced-colors: active) {
   .mark { background: CanvasText; box-shadow: 0 0 0 1px Canvas; forced-color-adjust: none; }
