@@ -98,7 +98,12 @@ export const inspectorStyles = `
   }
   .size.negative { background: color-mix(in srgb, var(--negative) 26%, transparent); }
 
-  .components.all { max-block-size: 250px; overflow-y: auto; overscroll-behavior: contain; }
+  .components.all {
+    max-block-size: 250px;
+    overflow-y: auto;
+    overflow-anchor: none;
+    overscroll-behavior: contain;
+  }
   .components.all thead th {
     position: sticky;
     inset-block-start: 0;
