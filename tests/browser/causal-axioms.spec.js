@@ -24,7 +24,6 @@ test.describe('What always holds', () => {
       })
       expect(sumError).toBeLessThan(1e-6)
     }
-    // v₁ is wherever no weight but its own is: in the golden figures, the first output before W_O.
     expect(single.projectedDifference).toBeNull()
 
     await expect(claim(page, 'shape')).toContainText('2 × 4 × 6 × 6')

@@ -26,6 +26,7 @@ const elements = {
   'causal-axioms': exhibitElement(
     async () => (await import('../exhibits/causal-axioms.js')).CausalAxioms,
   ),
+  'kv-cache': exhibitElement(async () => (await import('../exhibits/kv-cache.js')).KvCacheDecoding),
   'mask-editor': exhibitElement(
     async () => (await import('../exhibits/mask-editor.js')).MaskEditor,
   ),

@@ -71,3 +71,20 @@ export function moduleExample(engine) {
   }
   return { x: stream.randn([batch, tokens, features]), parameters }
 }
+
+/** d_model = d_k = d_v of the tokens that are decoded one by one */
+export const decodedWidth = 16
+/** T */
+export const decodedCount = 5
+
+/**
+ * A layer of one head without an output projection, and tokens to decode.
+ * @param {Engine} engine
+ * @returns {{ x: Tensor, parameters: { wq: Tensor, wk: Tensor, wv: Tensor } }} x (5, 16), the weights (16, 16)
+ */
+export function decodingExample(engine) {
+  const stream = engine.random.numpyLegacy(42)
+  const weights = () => stream.randn([decodedWidth, decodedWidth])
+  const parameters = { wq: weights(), wk: weights(), wv: weights() }
+  return { x: stream.randn([decodedCount, decodedWidth]), parameters }
+}

@@ -18,7 +18,7 @@ const BLACK_ABOVE = 0.179
  * @param {number} value
  * @param {number} reach the scale runs from −reach to reach
  */
-function cellStyle(value, reach) {
+export function cellStyle(value, reach) {
   const [light, dark] = [false, true].map((isDark) => {
     const color = colorOf(colorMap('puor', { dark: isDark }), value, [-reach, reach])
     return [formatColor(color), luminance(color) > BLACK_ABOVE ? '#000' : '#fff']

@@ -94,6 +94,8 @@ export class Chart extends FigureView {
       x: axis(x, Math.max(3, Math.round(width / 90))),
       y: { ...axis(y, 5), grid: true },
       marks: [
+        ...chosenTicks(x, (ticks, options) => Plot.axisX(ticks, options)),
+        ...chosenTicks(y, (ticks, options) => Plot.axisY(ticks, options)),
         ...bars.map(barMark),
         ...rules.flatMap(ruleMarks),
         ...lines.flatMap((series, place) => lineMarks(series, bars.length + place)),
@@ -111,6 +113,7 @@ export class Chart extends FigureView {
 function axis({ label, log, domain, ticks: chosen, tickFormat }, ticks) {
   return {
     type: /** @type {'log' | 'linear'} */ (log ? 'log' : 'linear'),
+    ...(log && chosen ? { axis: null } : {}),
     label,
     labelArrow: /** @type {const} */ ('none'),
     ticks: chosen ? [...chosen] : ticks,
@@ -118,6 +121,21 @@ function axis({ label, log, domain, ticks: chosen, tickFormat }, ticks) {
     ...(domain ? { domain: [...domain] } : {}),
     nice: !domain,
   }
+}
+
+/**
+ * The axis of a logarithmic scale whose ticks were chosen: Plot's own writes the numbers of a few of them only.
+ *
+ * @template Mark
+ * @param {AxisOptions} options
+ * @param {(ticks: number[], options: object) => Mark} axisMark
+ * @returns {Mark[]}
+ */
+function chosenTicks({ label, log, ticks, tickFormat }, axisMark) {
+  if (!log || !ticks) return []
+  const text =
+    typeof tickFormat === 'function' ? tickFormat : (/** @type {number} */ value) => `${value}`
+  return [axisMark([...ticks], { text, label, labelArrow: 'none' })]
 }
 
 /** @param {BarSeries} series @param {number} place */
