@@ -128,6 +128,14 @@ export class Exhibit {
   }
 
   /**
+   * Draws and renders anew: for what changes beside the settings, such as how far a long computation is.
+   * @protected
+   */
+  refresh() {
+    if (!this.signal.aborted) this.#show()
+  }
+
+  /**
    * Brings settings that depend on one another into line.
    * @protected
    * @param {State} state
