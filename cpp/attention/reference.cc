@@ -109,6 +109,12 @@ Gradients scaled_dot_product_backward(const MatrixIn& query, const MatrixIn& key
 
   g.value = sum_over_open_queries(weights, grad_output, mask);  // Aᵀ·∂Y
   g.weights = grad_output * value.transpose();                  // ∂Y·Vᵀ
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < m; ++j) {
+      // Inf and NaN of a masked value stay behind the mask.
+      if (!mask.is_open(i, j) && !std::isfinite(g.weights(i, j))) g.weights(i, j) = 0;
+    }
+  }
 
   // Through the softmax of a row: ∂s_ij = a_ij (∂a_ij − Σ_k ∂a_ik a_ik).
   g.scores = Matrix::Zero(n, m);

@@ -160,10 +160,11 @@ Status softmax_backward(ConstMatrix probabilities, ConstMatrix grad_probabilitie
   if (memory.allocate(count.bytes()) != Status::ok) return Status::out_of_memory;
   float* p = static_cast<float*>(memory.data());
   float* grad = p + padded_length(length);
-  std::fill_n(p, 2 * padded_length(length), 0.0f);
   for (Index i = 0; i < probabilities.rows; ++i) {
-    std::copy_n(probabilities.row(i), length, p);
-    std::copy_n(grad_probabilities.row(i), length, grad);
+    // The padding is filled for each row: one with a NaN leaves NaN there.
+    std::fill(std::copy_n(probabilities.row(i), length, p), grad, 0.0f);
+    std::fill(std::copy_n(grad_probabilities.row(i), length, grad), grad + padded_length(length),
+              0.0f);
     softmax_backward_row(p, nullptr, grad, length);
     std::copy_n(grad, length, grad_scores.row(i));
   }

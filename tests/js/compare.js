@@ -41,6 +41,7 @@ export function expectClose(
       continue
     }
     const difference = Math.abs(found - wanted)
+    if (Number.isNaN(difference)) fail(name, expected.shape, i, found, wanted, 'had to be near')
     differences += difference ** 2
     norm += wanted ** 2
     if (!(difference <= worst)) [worst, worstAt] = [difference, i]

@@ -18,12 +18,13 @@ import { fromNested } from './nested.js'
 /** @typedef {readonly (boolean | NestedBooleans)[]} NestedBooleans booleans in arrays in arrays … */
 /**
  * Whatever is accepted where a tensor of numbers is wanted. `data` may be a plain array too, as
- * JSON gives it.
- * @typedef {Tensor | { data: ArrayLike<number>, shape: readonly number[] } | NestedNumbers} TensorLike
+ * JSON gives it; a typed array alone is a vector.
+ * @typedef {Tensor | { data: ArrayLike<number>, shape: readonly number[] } | NestedNumbers
+ *   | Float32Array | Float64Array} TensorLike
  */
 /**
  * A mask: booleans (true = may attend) or numbers added to the scores (−∞ = masked).
- * @typedef {Tensor<TensorData> | TensorLike | NestedBooleans} MaskLike
+ * @typedef {Tensor<TensorData> | TensorLike | NestedBooleans | Uint8Array} MaskLike
  */
 
 const WANTED = 'a tensor { data, shape } or nested arrays of numbers'

@@ -58,6 +58,16 @@ export class TorchStream {
   }
 
   /**
+   * Another name for `rand`, as NumPy's streams have it.
+   * @param {ShapeLike} shape
+   * @param {OutOption} [options]
+   * @returns {FloatTensor}
+   */
+  random(shape, options) {
+    return this.rand(shape, options)
+  }
+
+  /**
    * `nn.Linear(inFeatures, outFeatures)` as PyTorch initialises it, weight first, then bias. The
    * weight is (out, in): transpose it for `multiHeadAttention`, or use `matmul` with `transposeB`.
    * @param {number} inFeatures
