@@ -68,13 +68,14 @@ const MOST_LEGEND = 420
  */
 export function placeLegend({ columns, width, gap, layout }, room) {
   const outer = columns * width + gap * (columns - 1)
-  const { left } = layout.plot
+  // Panels are centred in their columns.
+  const indent = (width - layout.width) / 2 + layout.plot.left
   const cells = outer - width + layout.plot.width
   if (cells < LEAST_LEGEND) {
     const bar = Math.min(room, MOST_LEGEND)
     return { outer: bar, indent: 0, bar }
   }
-  return { outer, indent: left, bar: Math.min(cells, MOST_LEGEND) }
+  return { outer, indent, bar: Math.min(cells, MOST_LEGEND) }
 }
 
 /** Equal rows as far as heads allow: 4 + 4 rather than 5 + 3. @param {number} heads @param {number} width */

@@ -86,5 +86,12 @@ export const headPanelStyles = `
 }
 .panel.chosen .frame { outline: 2px solid var(--accent); outline-offset: 1px; }
 .tight .panel { gap: 1px; }
-.tight .head { padding: 0; min-block-size: 24px; inline-size: 100%; font-size: 11px; }
+.tight .head {
+  padding: 0;
+  min-block-size: 24px;
+  inline-size: 100%;
+  border-color: transparent;
+  font-size: 11px;
+}
+.tight .head[aria-pressed='true'] { border-color: var(--accent); }
 `

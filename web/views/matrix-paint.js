@@ -180,7 +180,9 @@ function writeLabels(context, { attention, plane, tokens, theme, layout }) {
     } else {
       context.textAlign = 'center'
       context.textBaseline = 'alphabetic'
-      context.fillText(tokens.key[key], x, plot.top - LABEL_GAP - 1)
+      // The last of very narrow columns has more to say than it is wide.
+      const end = layout.width - measure(tokens.key[key]) / 2 - 1
+      context.fillText(tokens.key[key], Math.min(x, end), plot.top - LABEL_GAP - 1)
     }
   }
   writeTitles(context, tokens, theme, layout)

@@ -232,3 +232,38 @@ test('it fits from 320 px up, and follows its container', async ({ page }) => {
     )
   }
 })
+
+test('the opening view has room for long tokens on both axes', async ({ page }) => {
+  const names = (/** @type {number} */ count) =>
+    Array.from({ length: count }, (_, index) => `token number ${index}`)
+  for (const [queries, keys] of [
+    [5, 20],
+    [20, 5],
+    [12, 12],
+  ]) {
+    const data = new Array(3 * queries * keys).fill(0.5)
+    await mount(page, 'AttentionCube', {
+      attention: { data, shape: [3, queries, keys] },
+      queryTokens: names(queries),
+      keyTokens: names(keys),
+    })
+    // Nothing touches the drawing's edge, so nothing is cut there.
+    const colors = await page.locator('canvas.scene').evaluate((node) => {
+      const canvas = /** @type {HTMLCanvasElement} */ (node)
+      const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
+      const { width, height } = canvas
+      const edges = [
+        [0, 0, width, 1],
+        [0, height - 1, width, 1],
+        [0, 0, 1, height],
+        [width - 1, 0, 1, height],
+      ]
+      return edges.map(([x, y, columns, rows]) => {
+        const { data } = context.getImageData(x, y, columns, rows)
+        return new Set(new Uint32Array(data.buffer)).size
+      })
+    })
+    expect(colors).toEqual([1, 1, 1, 1])
+    await page.evaluate(() => /** @type {any} */ (window).view.dispose())
+  }
+})

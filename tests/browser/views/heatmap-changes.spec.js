@@ -199,3 +199,19 @@ test('rows and columns that are no queries and keys are called what they are', a
   await expect(page.locator('[role=gridcell]:focus')).toHaveText('query 1, key 1: 0.25')
   expect(await written()).toContain('query ↓')
 })
+
+test('the last of many positions is written whole', async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 700 })
+  const data = new Array(600).fill(0.5)
+  await mount(page, 'Heatmap', { attention: { data, shape: [3, 200] } })
+  // Right of the last digit there is some paper left.
+  const ink = await page.locator('canvas.matrix').evaluate((node) => {
+    const canvas = /** @type {HTMLCanvasElement} */ (node)
+    const frame = /** @type {HTMLElement} */ (canvas.nextElementSibling)
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
+    const inkIn = (/** @type {number} */ x, /** @type {number} */ width) =>
+      context.getImageData(x, 0, width, frame.offsetTop - 2).data.some((byte) => byte > 0)
+    return { edge: inkIn(canvas.width - 1, 1), label: inkIn(canvas.width - 20, 19) }
+  })
+  expect(ink).toEqual({ edge: false, label: true })
+})

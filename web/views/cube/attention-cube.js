@@ -34,7 +34,7 @@ const KEYS_HINT = 'Shift + arrows turn, + and − zoom, 0 goes back; Page Up, Pa
 const LEAST_HEIGHT = 120
 const MOST_HEIGHT = 4096
 /** A wider colour bar is no easier to read, px. */
-const MOST_LEGEND = 600
+const MOST_LEGEND = 720
 
 /**
  * The attention of h heads as a stack of h translucent planes in space, to be turned, with the exact

@@ -170,7 +170,7 @@ export class CubeStage {
       left: Math.max(headLabelRoom(size.width), room.key * 0.5),
       right: room.query * 0.95 + 34,
       top: 24,
-      bottom: Math.max(room.key * 0.75, room.query * 0.35) + 16,
+      bottom: Math.max(room.key * 0.95, room.query * 0.35) + 16,
     }
     this.#orbit.frame(this.#stack, size, margins)
   }

@@ -231,9 +231,12 @@ function drawHeadLabels(context, overlay, taken) {
       point.x > Math.min(start, end) - 6 &&
       point.x < Math.max(start, end) + 6 &&
       Math.abs(point.y - (y - 4)) < LABEL_SIZE
-    if (!isActive && taken.some(covered)) return
+    const isCovered = taken.some(covered)
+    if (!isActive && isCovered) return
+    // The active one is always written, above what is in its way.
+    const level = isCovered ? y - 4 - LABEL_SIZE : y - 4
     const back = emphasized >= 0 && !isActive
-    write(context, text, { x: end, y: y - 4 }, theme, formatColor(back ? theme.soft : theme.ink))
+    write(context, text, { x: end, y: level }, theme, formatColor(back ? theme.soft : theme.ink))
   })
 }
 
