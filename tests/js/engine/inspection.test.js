@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { clustersExample } from '../../../web/exhibits/clusters-example.js'
 import { explainCells } from '../../../web/exhibits/inspection.js'
 import { compare, withDrawn } from '../../../web/views/inspector/agreement.js'
 import { golden } from '../golden.js'
@@ -99,6 +100,17 @@ describe('an honest row', () => {
         for (let key = query % step; key < sizes.m; key += step) {
           expect(wrongIn(stages, options, { query, key })).toEqual([])
         }
+      }
+    }
+  })
+
+  test.each([1, 2, 4, 8])('raises none in the worked example, h = %i', (numHeads) => {
+    const { x, ...parameters } = clustersExample(engine)
+    const stages = engine.multiHeadAttention(x, parameters, { numHeads, needStages: true })
+    for (let head = 0; head < numHeads; head++) {
+      for (let at = 0; at < 144; at++) {
+        const cell = { head, query: Math.floor(at / 12), key: at % 12 }
+        expect(wrongIn(stages, {}, cell)).toEqual([])
       }
     }
   })
