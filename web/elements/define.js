@@ -57,6 +57,22 @@ const elements = {
   'token-projections': exhibitElement(
     async () => (await import('../exhibits/token-projections.js')).TokenProjections,
   ),
+  'attention-cost': exhibitElement(
+    async () => (await import('../exhibits/attention-cost.js')).AttentionCost,
+  ),
+  'fused-projection': exhibitElement(
+    async () => (await import('../exhibits/fused-projection.js')).FusedProjection,
+  ),
+  'head-ranks': exhibitElement(async () => (await import('../exhibits/head-ranks.js')).HeadRanks),
+  'head-subspaces': exhibitElement(
+    async () => (await import('../exhibits/head-subspaces.js')).HeadSubspaces,
+  ),
+  'residual-norm': exhibitElement(
+    async () => (await import('../exhibits/residual-norm.js')).ResidualNorm,
+  ),
+  'specialised-heads': exhibitElement(
+    async () => (await import('../exhibits/specialised-heads.js')).SpecialisedHeads,
+  ),
 }
 
 if (typeof customElements !== 'undefined') {

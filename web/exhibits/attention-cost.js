@@ -1,0 +1,258 @@
+import { html } from 'lit/html.js'
+import { Chart } from '../views/charts/chart.js'
+import { resetButton, segments, slider, toggle } from './controls.js'
+import { Exhibit } from './exhibit.js'
+import { measuredTableStyles } from './measured-table.js'
+import { choice, flag, integer } from './settings.js'
+import { layerSizes } from './subspace-examples.js'
+
+/**
+ * @import { AttentionCost as Cost } from '../engine/cost.js'
+ * @import { Engine } from '../engine/engine.js'
+ * @import { State } from './settings.js'
+ * @typedef {object} CostOfHeads
+ * @property {number} numHeads
+ * @property {number} projections operations of X·W_Q, X·W_K, X·W_V and of W_O
+ * @property {number} scores Q·Kᵀ
+ * @property {number} values weights·V
+ * @property {number} elementwise scale, mask and softmax
+ * @property {Cost['operations']} operations
+ * @property {number} weightBytes
+ */
+
+const headCounts = /** @type {const} */ ([1, 2, 4, 8, 16, 32])
+const widths = /** @type {const} */ ([32, 64, 128, 256, 512, 1024])
+
+/**
+ * What several heads cost, against one: exact counts over h, products apart from what is done to each score.
+ */
+export class AttentionCost extends Exhibit {
+  static settings = {
+    tokens: integer(1, 1024, layerSizes.tokens),
+    features: choice(widths, layerSizes.features),
+    batch: integer(1, 8, layerSizes.batch),
+    numHeads: choice(headCounts, layerSizes.heads),
+    isCausal: flag(false),
+  }
+
+  static css = `${measuredTableStyles}
+      .charts {
+        display: grid;
+        gap: 1.4em;
+        margin-bottom: 1.2em;
+      }
+
+      .charts > * {
+        min-width: 0;
+      }
+
+      tr[data-heads] {
+        cursor: pointer;
+      }
+
+      .formula {
+        margin: 1.1em 0 0;
+      }
+
+      @container (width >= 46em) {
+        .charts {
+          grid-template-columns: 1fr 1fr;
+        }
+      }
+    `
+
+  /** @type {Chart | null} */
+  #operations = null
+  /** @type {Chart | null} */
+  #memory = null
+  /** @type {CostOfHeads[] | null} */
+  #result = null
+
+  /** What the figure shows, for each number of heads that divides d_model. */
+  get result() {
+    return this.#result
+  }
+
+  /** @override @protected @param {Engine} engine @param {State} state */
+  draw(engine, { tokens, features, batch, numHeads, isCausal }) {
+    const counts = headCounts.map((heads) =>
+      countHeads(engine, { tokens, features, batch, numHeads: heads, isCausal }),
+    )
+    this.#result = counts
+    const x = counts.map((count) => count.numHeads)
+    const axis = {
+      label: 'heads h',
+      log: true,
+      domain: /** @type {[number, number]} */ ([1, 32]),
+      ticks: headCounts,
+      tickFormat: String,
+    }
+    const first = counts[0]
+    const last = counts[counts.length - 1]
+    const growth = (last.elementwise / first.elementwise).toFixed(0)
+    const summary = `Products cost ${count(products(first))} operations for every number of heads; what is done to each score grows ${growth}-fold from 1 head to 32.`
+    const y = { log: true, tickFormat: short }
+    this.#operations = this.#chart(this.#operations, '.operations', {
+      lines: [
+        { name: 'products', x, y: counts.map(products), markers: true },
+        {
+          name: 'scale, mask and softmax',
+          x,
+          y: counts.map(({ elementwise }) => elementwise),
+          markers: true,
+          dashed: true,
+        },
+      ],
+      x: axis,
+      y: { ...y, label: 'operations' },
+      label: 'Operations over the number of heads',
+      summary,
+    })
+    this.#memory = this.#chart(this.#memory, '.memory', {
+      lines: [
+        {
+          name: 'weights A, float32',
+          x,
+          y: counts.map(({ weightBytes }) => weightBytes),
+          markers: true,
+          color: 2,
+        },
+      ],
+      x: axis,
+      y: { ...y, label: 'bytes' },
+      label: 'Memory of the weights over the number of heads',
+      summary: `The weights take ${count(first.weightBytes)} bytes for one head and ${count(last.weightBytes)} for 32.`,
+    })
+    const chosen = counts.find((each) => each.numHeads === numHeads) ?? first
+    return `${numHeads} heads: ${count(products(chosen))} operations in products, ${count(chosen.elementwise)} on single scores, ${count(chosen.weightBytes)} bytes of weights.`
+  }
+
+  /**
+   * @param {Chart | null} chart
+   * @param {string} place
+   * @param {import('../views/charts/chart.js').ChartOptions} options
+   */
+  #chart(chart, place, options) {
+    if (!chart) return this.own(new Chart(this.find(place), options))
+    chart.update(options)
+    return chart
+  }
+
+  /** @override @protected @param {State} state */
+  template(state) {
+    const { tokens, features, batch, isCausal } = state
+    return html`
+      <div class="controls">
+        ${slider({
+          legend: html`tokens <i>N</i>`,
+          low: 1,
+          high: 1024,
+          step: 1,
+          value: tokens,
+          onChange: (value) => this.change({ tokens: value }),
+        })}
+        ${segments({
+          legend: html`features <i>d</i><sub>model</sub>`,
+          name: 'features',
+          values: widths,
+          value: features,
+          onChange: (value) => this.change({ features: value }),
+        })}
+        ${slider({
+          legend: html`batch <i>B</i>`,
+          low: 1,
+          high: 8,
+          step: 1,
+          value: batch,
+          onChange: (value) => this.change({ batch: value }),
+        })}
+        ${toggle({
+          legend: 'causal mask',
+          value: isCausal,
+          onChange: (value) => this.change({ isCausal: value }),
+        })}
+        ${resetButton(() => this.reset(), this.isInitial)}
+      </div>
+      <div class="charts">
+        <div class="operations"></div>
+        <div class="memory"></div>
+      </div>
+      ${this.#result ? this.#table(state, this.#result) : null}
+    `
+  }
+
+  /** @param {State} state @param {CostOfHeads[]} counts */
+  #table({ tokens, features, batch, numHeads }, counts) {
+    const multiplyAdds = batch * (4 * tokens * features ** 2 + 2 * tokens ** 2 * features)
+    return html`<table class="measured">
+        <thead>
+          <tr>
+            <th scope="col">heads</th>
+            <th scope="col">projections</th>
+            <th scope="col"><i>QK</i><sup>⊤</sup></th>
+            <th scope="col"><i>AV</i></th>
+            <th scope="col">scale, mask, softmax</th>
+            <th scope="col">bytes of <i>A</i></th>
+          </tr>
+        </thead>
+        <tbody>
+          ${counts.map(
+            ({ numHeads: heads, projections, scores, values, elementwise, weightBytes }) =>
+              html`<tr
+                class=${heads === numHeads ? 'chosen' : ''}
+                data-heads=${heads}
+                @click=${() => this.change({ numHeads: heads })}
+              >
+                <th scope="row">${heads}</th>
+                <td data-count="projections">${count(projections)}</td>
+                <td data-count="scores">${count(scores)}</td>
+                <td data-count="values">${count(values)}</td>
+                <td data-count="elementwise">${count(elementwise)}</td>
+                <td data-count="bytes">${count(weightBytes)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+      <p class="formula">
+        The formula counts multiply-adds: <i>B</i>(4<i>Nd</i>² + 2<i>N</i>²<i>d</i>) =
+        <b data-count="formula">${count(multiplyAdds)}</b>. At two operations each, and without a
+        mask, that is what the first three columns add up to, for every <i>h</i>.
+      </p>`
+  }
+}
+
+/**
+ * @param {Engine} engine
+ * @param {{ tokens: number, features: number, batch: number, numHeads: number, isCausal: boolean }} sizes
+ * @returns {CostOfHeads}
+ */
+function countHeads(engine, { tokens, features, batch, numHeads, isCausal }) {
+  const { operations, bytes } = engine.analysis.flops({
+    ...{ n: tokens, dModel: features, batch, numHeads, isCausal },
+  })
+  const { query, key, value, output, scores, values, scale, mask, softmax } = operations
+  return {
+    numHeads,
+    projections: query + key + value + output,
+    scores,
+    values,
+    elementwise: scale + mask + Object.values(softmax).reduce((a, b) => a + b, 0),
+    operations,
+    weightBytes: bytes.weights,
+  }
+}
+
+/** @param {CostOfHeads} cost @returns {number} operations of all matrix products */
+function products({ projections, scores, values }) {
+  return projections + scores + values
+}
+
+/** @param {number} value @returns {string} in full, in groups of three */
+function count(value) {
+  return value.toLocaleString('en')
+}
+
+/** @param {number} value @returns {string} for an axis, such as 1 M */
+function short(value) {
+  return Intl.NumberFormat('en', { notation: 'compact' }).format(value)
+}
