@@ -13,3 +13,7 @@ export { HeadGrid } from './head-grid.js'
 export { AttentionCube } from './cube/attention-cube.js'
 export { AttentionLines } from './attention-lines.js'
 export { colorMap, colorMapNames, colorOf } from './color-map.js'
+
+/** @typedef {import('./options.js').CellDetail} CellDetail */
+/** @typedef {import('./inspector/explanation.js').Explain} Explain */
+/** @typedef {import('./inspector/explanation.js').Explanation} Explanation */

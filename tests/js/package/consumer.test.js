@@ -86,6 +86,24 @@ describe('the README', () => {
     )
     expect(shapes).toEqual(promised.map(([, , shape]) => JSON.parse(shape)))
   })
+
+  test('has an example of the inspector that explains a cell of the same numbers', () => {
+    const blocks = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code)
+    const inspector = blocks.find((code) => code.includes('explainCells')) ?? ''
+    const explanation = runScript(
+      'readme-inspector.js',
+      `${example}
+       const element = {}
+       ${inspector.replace(/^import .*$/m, "const { explainCells } = await import('attention-lab/exhibits')")}
+       const value = element.attention.data[12]
+       const cell = { layer: 0, head: 0, query: 1, key: 0, value, masked: false }
+       const tokens = { queryToken: 'q', keyToken: 'k' }
+       console.log(JSON.stringify(element.explain({ ...cell, ...tokens })))`,
+    )
+    expect(explanation.finding).toMatch(
+      /^q → k: attention weight 0\.\d+; rank [12] of 2 in its row/,
+    )
+  })
 })
 
 describe('a bundler', () => {

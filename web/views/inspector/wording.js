@@ -62,7 +62,7 @@ export function rowNote({ queryToken }, { masked, value, open, hasNaN, why }) {
 export function missingNote(isWeight) {
   return isWeight
     ? 'q, k and v did not come with this map. Without them there are no products, scores and exponentials to show, no share of the output, and nothing to check the weight against.'
-    : 'q, k and v did not come with this map, so there is nothing to show of how the value came about, and nothing to check it against.'
+    : 'What these numbers were computed from did not come with the map, so there is nothing to check them against.'
 }
 
 /**
