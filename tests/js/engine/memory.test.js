@@ -11,6 +11,10 @@ describe(`${CALLS} calls leave the memory as large as it was`, () => {
   const HEADS = { numHeads: 4 }
   const layer = engine.prepare(parameters, HEADS)
   const gradOutput = randomTensor([12, 8], 2)
+  const batch = randomTensor([3, 12, 8], 3)
+  const STREAMED = { needWeights: false, isCausal: true }
+  const attnMask = engine.masks.window(12, 12, 3)
+  const out = engine.scaledDotProductAttention(x, x, x)
 
   test.each([
     ['attention', () => engine.scaledDotProductAttention(x, x, x, { needStages: true })],
@@ -20,7 +24,29 @@ describe(`${CALLS} calls leave the memory as large as it was`, () => {
       "a layer's gradients",
       () => engine.multiHeadAttentionBackward(x, parameters, gradOutput, HEADS),
     ],
+    ['attention without weights', () => engine.scaledDotProductAttention(x, x, x, STREAMED)],
+    ['attention with masks', () => engine.scaledDotProductAttention(x, x, x, { attnMask })],
+    ['attention of broadcast slices', () => engine.scaledDotProductAttention(batch, x, batch)],
+    ['attention into kept buffers', () => engine.scaledDotProductAttention(x, x, x, { out })],
     ['a prepared layer', () => layer.forward(x)],
+    ["a prepared layer's gradients", () => layer.backward(x, gradOutput)],
+    ['products', () => engine.matmul(x, x, { transposeB: true })],
+    [
+      'softmax and its gradients',
+      () => {
+        const p = engine.softmax(x)
+        engine.softmaxJacobian(p)
+        engine.softmaxBackward(p, x)
+      },
+    ],
+    [
+      'layer norm and its gradients',
+      () => {
+        engine.layerNorm(x)
+        engine.layerNormBackward(x, x)
+      },
+    ],
+    ['masks', () => engine.masks.alibi(4, 12)],
     ['layers made and disposed of', () => engine.prepare(parameters, HEADS).dispose()],
     [
       'caches made and disposed of',
@@ -32,8 +58,24 @@ describe(`${CALLS} calls leave the memory as large as it was`, () => {
     ],
     ['random streams, never disposed of', () => engine.random.torch(1).randn(20)],
     ['measures', () => engine.analysis.singularValues(x)],
+    ['counts', () => engine.analysis.flops({ n: 12, dModel: 8, numHeads: 4 })],
     ['explanations', () => engine.reference.explain(x, x, x)],
+    ['the reference', () => engine.reference.multiHeadAttention(x, parameters, HEADS)],
+    ["NumPy's streams", () => engine.random.numpyLegacy(1).normal(0, 1, 20)],
     ['errors', () => expect(() => engine.matmul(x, x)).toThrow(RangeError)],
+    [
+      'work too large',
+      () => expect(() => engine.random.torch(0).rand([2 ** 30, 2])).toThrow(RangeError),
+    ],
+    [
+      'layers and caches too large',
+      () => {
+        const columns = { data: new Float32Array(0), shape: [0, 2 ** 30] }
+        const wide = { wq: columns, wk: columns, wv: columns, bq: null }
+        const cache = () => engine.createKvCache(wide, { numHeads: 1, maxLength: 2 })
+        expect(cache).toThrow(RangeError)
+      },
+    ],
   ])('%s', (_, call) => {
     for (let i = 0; i < 10; i++) call()
     const before = engine.memoryBytes
