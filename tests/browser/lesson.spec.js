@@ -120,3 +120,102 @@ test('Where WebAssembly cannot be had each figure says so in words', async ({ pa
   expect(faults.length).toBeGreaterThan(0)
   faults.length = 0
 })
+
+test('Formulas are set as in print: aligned at their signs, with norms that stand on the line', async ({
+  page,
+}) => {
+  await page.goto(lesson)
+  const ends = await page
+    .locator('.formula mtable.aligned')
+    .last()
+    .evaluate((table) =>
+      [...table.querySelectorAll(':scope > mtr > mtd:first-child')].map((cell) => {
+        const content = cell.querySelector('msub')
+        return Math.round(/** @type {Element} */ (content).getBoundingClientRect().right)
+      }),
+    )
+  expect(ends).toHaveLength(2)
+  expect(ends[0]).toBe(ends[1])
+  const fences = await page.evaluate(() =>
+    [...document.querySelectorAll('math')]
+      .filter((math) => math.textContent?.includes('‖'))
+      .map((math) =>
+        [...math.querySelectorAll('mo')]
+          .filter((sign) => sign.textContent === '‖')
+          .map((sign) => Math.round(sign.getBoundingClientRect().bottom)),
+      ),
+  )
+  expect(fences.length).toBeGreaterThan(0)
+  for (const [left, right] of fences) expect(Math.abs(left - right)).toBeLessThanOrEqual(1)
+})
+
+test('On paper figures fit the page, without controls, and the page is light', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(lesson)
+  await figuresReady(page)
+  await page.getByRole('button', { name: 'Light theme' }).click()
+  await page.getByRole('button', { name: 'Dark theme' }).click()
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+  // A sheet of A4 between its margins.
+  await page.setViewportSize({ width: 672, height: 980 })
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(672)
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+  await expect(page.locator('multi-head-example .controls')).toBeHidden()
+  await expect(page.locator('multi-head-example .exhibit')).toHaveCSS('color', 'rgb(31, 27, 38)')
+  for (const name of Object.keys(figures)) {
+    const [figure, plate] = await Promise.all([
+      page.locator(name).boundingBox(),
+      page.locator(`.plate:has(${name})`).boundingBox(),
+    ])
+    expect(figure?.width).toBeLessThanOrEqual(plate?.width ?? 0)
+  }
+})
+
+test.describe('For a finger', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } })
+
+  test('whatever can be pressed is 40 px high', async ({ page }) => {
+    await page.goto(lesson)
+    await figuresReady(page)
+    const small = await page.evaluate(() => {
+      /** @type {string[]} */
+      const found = []
+      const visit = (/** @type {Document | ShadowRoot} */ root) => {
+        for (const node of root.querySelectorAll('*')) {
+          if (node.shadowRoot) visit(node.shadowRoot)
+          const target = node.matches('button, select, summary, .segments label, nav a')
+          const box = node.getBoundingClientRect()
+          if (target && box.height > 0 && box.height < 40) found.push(node.outerHTML)
+        }
+      }
+      visit(document)
+      return found
+    })
+    expect(small).toEqual([])
+  })
+})
+
+test('Numbers in a table of numbers do not touch one another', async ({ page }) => {
+  await page.goto(lesson)
+  await figuresReady(page)
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const name of ['column-blocks', 'feature-mixing', 'permutation-equivariance']) {
+      const room = await page
+        .locator(`${name} .numbers`)
+        .first()
+        .evaluate((table) => {
+          const range = document.createRange()
+          const cells = [...table.querySelectorAll('tbody td')]
+          return Math.min(
+            ...cells.map((cell) => {
+              range.selectNodeContents(cell)
+              return cell.getBoundingClientRect().width - range.getBoundingClientRect().width
+            }),
+          )
+        })
+      expect(room).toBeGreaterThan(2)
+    }
+  }
+})

@@ -8,7 +8,7 @@ import { widestLabels } from './text-width.js'
  */
 
 /** Room that a panel wants, and the least that one of a layer × head overview gets, px. */
-const WANTED = 230
+const WANTED = 210
 const LEAST = 22
 const MOST = 340
 /** Between panels; px. Narrow panels stand closer. */

@@ -42,5 +42,5 @@ export class Fallback {
 
 export const fallbackStyles = `
 .flat { inline-size: 100%; }
-.flat-note { margin: 4px auto 14px; text-align: center; }
+.flat-note { margin: 4px auto 14px; text-align: center; text-wrap: balance; }
 `
