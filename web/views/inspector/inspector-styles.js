@@ -116,7 +116,7 @@ export const inspectorStyles = `
 
 @container (min-width: 860px) {
   .inspector .parts { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
-  .inspector .part.tall { grid-row: span 2; }
+  .inspector .part:first-child { grid-row: span 2; }
 }
 @container (max-width: 400px) {
   .inspector .inspector-head { padding-inline-start: 10px; }
@@ -143,6 +143,7 @@ export const inspectorStyles = `
       grid-template-columns: 1fr 1fr 5.6em;
       border-block-end: 1px solid var(--line);
     }
+    .unseen tr { border: 0; }
     th, td { padding-block: 0 3px; border: 0; inline-size: auto !important; }
     td { white-space: nowrap; }
     th:first-child { grid-column: 1 / -1; padding-block-start: 3px; }

@@ -43,7 +43,6 @@ export class PartTable {
   update({ title, product, figures, note }, { shows, isCompared }) {
     this.#product = product
     this.node.classList.toggle('plain', !isCompared)
-    this.node.classList.toggle('tall', product !== undefined && product.computed.length > 2)
     this.#figures.classList.toggle('compared', isCompared)
     this.#caption.textContent = title
     this.#components.hidden = !product
