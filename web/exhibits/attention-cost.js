@@ -1,9 +1,9 @@
 import { html } from 'lit/html.js'
 import { Chart } from '../views/charts/chart.js'
-import { resetButton, segments, slider, toggle } from './controls.js'
+import { resetButton, segments, slider } from './controls.js'
 import { Exhibit } from './exhibit.js'
 import { measuredTableStyles } from './measured-table.js'
-import { choice, flag, integer } from './settings.js'
+import { choice, integer } from './settings.js'
 import { layerSizes } from './subspace-examples.js'
 
 /**
@@ -15,13 +15,15 @@ import { layerSizes } from './subspace-examples.js'
  * @property {number} projections operations of X·W_Q, X·W_K, X·W_V and of W_O
  * @property {number} scores Q·Kᵀ
  * @property {number} values weights·V
- * @property {number} elementwise scale, mask and softmax
+ * @property {number} scale and mask, where one is added
+ * @property {number} softmax
  * @property {Cost['operations']} operations
  * @property {number} weightBytes
  */
 
 const headCounts = /** @type {const} */ ([1, 2, 4, 8, 16, 32])
 const widths = /** @type {const} */ ([32, 64, 128, 256, 512, 1024])
+const masks = /** @type {const} */ (['none', 'causal', 'added'])
 
 /**
  * What several heads cost, against one: exact counts over h, products apart from what is done to each score.
@@ -32,7 +34,7 @@ export class AttentionCost extends Exhibit {
     features: choice(widths, layerSizes.features),
     batch: integer(1, 8, layerSizes.batch),
     numHeads: choice(headCounts, layerSizes.heads),
-    isCausal: flag(false),
+    mask: choice(masks, 'none'),
   }
 
   static css = `${measuredTableStyles}
@@ -48,6 +50,14 @@ export class AttentionCost extends Exhibit {
 
       tr[data-heads] {
         cursor: pointer;
+      }
+
+      .scroll {
+        overflow-x: auto;
+      }
+
+      td {
+        white-space: nowrap;
       }
 
       .formula {
@@ -74,57 +84,54 @@ export class AttentionCost extends Exhibit {
   }
 
   /** @override @protected @param {Engine} engine @param {State} state */
-  draw(engine, { tokens, features, batch, numHeads, isCausal }) {
-    const counts = headCounts.map((heads) =>
-      countHeads(engine, { tokens, features, batch, numHeads: heads, isCausal }),
-    )
+  draw(engine, { numHeads, ...sizes }) {
+    const counts = headCounts.map((heads) => countHeads(engine, sizes, heads))
     this.#result = counts
-    const x = counts.map((count) => count.numHeads)
-    const axis = {
-      label: 'heads h',
-      log: true,
-      domain: /** @type {[number, number]} */ ([1, 32]),
-      ticks: headCounts,
-      tickFormat: String,
-    }
-    const first = counts[0]
+    const x = counts.map((each) => each.numHeads)
+    const [first] = counts
     const last = counts[counts.length - 1]
-    const growth = (last.elementwise / first.elementwise).toFixed(0)
-    const summary = `Products cost ${count(products(first))} operations for every number of heads; what is done to each score grows ${growth}-fold from 1 head to 32.`
-    const y = { log: true, tickFormat: short }
+    const shared = {
+      rules: [{ axis: /** @type {'x'} */ ('x'), value: numHeads, name: `h = ${numHeads}` }],
+      x: {
+        label: 'heads h',
+        log: true,
+        domain: /** @type {[number, number]} */ ([1, 32]),
+        ticks: headCounts,
+        tickFormat: String,
+      },
+    }
     this.#operations = this.#chart(this.#operations, '.operations', {
+      ...shared,
       lines: [
         { name: 'products', x, y: counts.map(products), markers: true },
+        { name: 'softmax', x, y: counts.map(({ softmax }) => softmax), markers: true },
         {
-          name: 'scale, mask and softmax',
+          name: sizes.mask === 'added' ? 'scale and mask' : 'scale',
           x,
-          y: counts.map(({ elementwise }) => elementwise),
-          markers: true,
-          dashed: true,
+          y: counts.map(({ scale }) => scale),
+          ...{ markers: true, dashed: true, color: 3 },
         },
       ],
-      x: axis,
-      y: { ...y, label: 'operations' },
+      y: { label: 'operations', log: true, tickFormat: short },
       label: 'Operations over the number of heads',
-      summary,
+      summary: `Products cost ${count(products(first))} operations for every number of heads; the softmax grows from ${count(first.softmax)} for one head to ${count(last.softmax)} for 32.`,
     })
     this.#memory = this.#chart(this.#memory, '.memory', {
+      ...shared,
       lines: [
         {
           name: 'weights A, float32',
           x,
           y: counts.map(({ weightBytes }) => weightBytes),
-          markers: true,
-          color: 2,
+          ...{ markers: true, color: 2 },
         },
       ],
-      x: axis,
-      y: { ...y, label: 'bytes' },
+      y: { label: 'bytes', log: true, tickFormat: short },
       label: 'Memory of the weights over the number of heads',
       summary: `The weights take ${count(first.weightBytes)} bytes for one head and ${count(last.weightBytes)} for 32.`,
     })
     const chosen = counts.find((each) => each.numHeads === numHeads) ?? first
-    return `${numHeads} heads: ${count(products(chosen))} operations in products, ${count(chosen.elementwise)} on single scores, ${count(chosen.weightBytes)} bytes of weights.`
+    return `${numHeads} heads: ${count(products(chosen))} operations in products, ${count(chosen.scale + chosen.softmax)} on single scores, ${count(chosen.weightBytes)} bytes of weights.`
   }
 
   /**
@@ -140,7 +147,7 @@ export class AttentionCost extends Exhibit {
 
   /** @override @protected @param {State} state */
   template(state) {
-    const { tokens, features, batch, isCausal } = state
+    const { tokens, features, batch, numHeads, mask } = state
     return html`
       <div class="controls">
         ${slider({
@@ -166,10 +173,19 @@ export class AttentionCost extends Exhibit {
           value: batch,
           onChange: (value) => this.change({ batch: value }),
         })}
-        ${toggle({
-          legend: 'causal mask',
-          value: isCausal,
-          onChange: (value) => this.change({ isCausal: value }),
+        ${segments({
+          legend: html`heads <i>h</i>`,
+          name: 'heads',
+          values: headCounts,
+          value: numHeads,
+          onChange: (value) => this.change({ numHeads: value }),
+        })}
+        ${segments({
+          legend: 'mask',
+          name: 'mask',
+          values: masks,
+          value: mask,
+          onChange: (kind) => this.change({ mask: kind }),
         })}
         ${resetButton(() => this.reset(), this.isInitial)}
       </div>
@@ -184,59 +200,72 @@ export class AttentionCost extends Exhibit {
   /** @param {State} state @param {CostOfHeads[]} counts */
   #table({ tokens, features, batch, numHeads }, counts) {
     const multiplyAdds = batch * (4 * tokens * features ** 2 + 2 * tokens ** 2 * features)
-    return html`<table class="measured">
-        <thead>
-          <tr>
-            <th scope="col">heads</th>
-            <th scope="col">projections</th>
-            <th scope="col"><i>QK</i><sup>⊤</sup></th>
-            <th scope="col"><i>AV</i></th>
-            <th scope="col">scale, mask, softmax</th>
-            <th scope="col">bytes of <i>A</i></th>
-          </tr>
-        </thead>
-        <tbody>
-          ${counts.map(
-            ({ numHeads: heads, projections, scores, values, elementwise, weightBytes }) =>
-              html`<tr
-                class=${heads === numHeads ? 'chosen' : ''}
-                data-heads=${heads}
-                @click=${() => this.change({ numHeads: heads })}
-              >
-                <th scope="row">${heads}</th>
-                <td data-count="projections">${count(projections)}</td>
-                <td data-count="scores">${count(scores)}</td>
-                <td data-count="values">${count(values)}</td>
-                <td data-count="elementwise">${count(elementwise)}</td>
-                <td data-count="bytes">${count(weightBytes)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
+    const chosen = counts.find((each) => each.numHeads === numHeads) ?? counts[0]
+    const share = (chosen.scale + chosen.softmax) / products(chosen)
+    return html`<div class="scroll" role="region" aria-label="Counts" tabindex="0">
+        <table class="measured">
+          <thead>
+            <tr>
+              <th scope="col">heads</th>
+              <th scope="col">projections</th>
+              <th scope="col"><i>QK</i><sup>⊤</sup></th>
+              <th scope="col"><i>AV</i></th>
+              <th scope="col">scale, mask</th>
+              <th scope="col">softmax</th>
+              <th scope="col">bytes of <i>A</i></th>
+            </tr>
+          </thead>
+          <tbody>
+            ${counts.map(
+              ({ numHeads: heads, projections, scores, values, scale, softmax, weightBytes }) =>
+                html`<tr
+                  class=${heads === numHeads ? 'chosen' : ''}
+                  data-heads=${heads}
+                  @click=${() => this.change({ numHeads: heads })}
+                >
+                  <th scope="row">${heads}</th>
+                  <td data-count="projections">${count(projections)}</td>
+                  <td data-count="scores">${count(scores)}</td>
+                  <td data-count="values">${count(values)}</td>
+                  <td data-count="scale">${count(scale)}</td>
+                  <td data-count="softmax">${count(softmax)}</td>
+                  <td data-count="bytes">${count(weightBytes)}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
       <p class="formula">
-        The formula counts multiply-adds: <i>B</i>(4<i>Nd</i>² + 2<i>N</i>²<i>d</i>) =
-        <b data-count="formula">${count(multiplyAdds)}</b>. At two operations each, and without a
-        mask, that is what the first three columns add up to, for every <i>h</i>.
+        Multiply-adds by the formula: <i>B</i> (4<i>Nd</i>² + 2<i>N</i>²<i>d</i>) =
+        <b data-count="formula">${count(multiplyAdds)}</b>. Two operations each make
+        <b data-count="doubled">${count(2 * multiplyAdds)}</b>; the products in the table make
+        <b data-count="products">${count(products(chosen))}</b>, for every <i>h</i>. What is done to
+        single scores adds <b data-count="share">${percent(share)}</b> to that for <i>h</i> =
+        ${numHeads}.
       </p>`
   }
 }
 
 /**
  * @param {Engine} engine
- * @param {{ tokens: number, features: number, batch: number, numHeads: number, isCausal: boolean }} sizes
+ * @param {{ tokens?: number, features?: number, batch?: number, mask?: 'none' | 'causal' | 'added' }} sizes
+ * @param {number} numHeads
  * @returns {CostOfHeads}
  */
-function countHeads(engine, { tokens, features, batch, numHeads, isCausal }) {
+function countHeads(engine, { tokens = 1, features, batch, mask }, numHeads) {
   const { operations, bytes } = engine.analysis.flops({
-    ...{ n: tokens, dModel: features, batch, numHeads, isCausal },
+    ...{ n: tokens, dModel: features, batch, numHeads },
+    isCausal: mask === 'causal',
+    mask: mask === 'added' ? 'additive' : 'none',
   })
-  const { query, key, value, output, scores, values, scale, mask, softmax } = operations
+  const { query, key, value, output, scores, values } = operations
   return {
     numHeads,
     projections: query + key + value + output,
     scores,
     values,
-    elementwise: scale + mask + Object.values(softmax).reduce((a, b) => a + b, 0),
+    scale: operations.scale + operations.mask,
+    softmax: Object.values(operations.softmax).reduce((a, b) => a + b, 0),
     operations,
     weightBytes: bytes.weights,
   }
@@ -255,4 +284,9 @@ function count(value) {
 /** @param {number} value @returns {string} for an axis, such as 1 M */
 function short(value) {
   return Intl.NumberFormat('en', { notation: 'compact' }).format(value)
+}
+
+/** @param {number} share @returns {string} */
+function percent(share) {
+  return `${(100 * share).toFixed(1)} %`
 }

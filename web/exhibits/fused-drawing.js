@@ -8,7 +8,7 @@ import { html, svg } from 'lit/html.js'
 export const steps = /** @type {const} */ (['X', 'X·W', 'reshape', 'permute'])
 
 /** A box of the drawing, in px of its own. */
-const unit = { width: 150, sheet: 7 }
+const unit = { feature: 4, token: 9, sheet: 9 }
 
 /** @param {readonly number[]} shape @returns {string} as Python has it */
 export function written(shape) {
@@ -22,17 +22,16 @@ export function written(shape) {
 export function drawWay(shape, step) {
   const [batch, numHeads, tokens, width] = shape
   const features = numHeads * width
-  // As drawn: a number takes so much room in both directions, and no box is too flat for its name.
-  const scale = unit.width / 64
-  const boxWidth = Math.max(34, features * scale)
-  const boxHeight = Math.max(18, tokens * 5)
+  // No box is too small for its name, none too wide for its place.
+  const boxWidth = Math.max(52, Math.min(200, features * unit.feature))
+  const boxHeight = Math.max(20, tokens * unit.token)
   const whole = [batch, tokens, features]
   const shapes = [whole, whole, [batch, tokens, numHeads, width], shape]
   const operations = [
-    html`<i>X</i>`,
-    html`<i>X W<sub>Q</sub></i>`,
-    html`cut into heads`,
-    html`heads before tokens`,
+    html`<i>X</i> <small>(B, N, d)</small>`,
+    html`<i>X W<sub>Q</sub></i> <small>(B, N, d)</small>`,
+    html`reshape <small>(B, N, h, d/h)</small>`,
+    html`permute <small>(B, h, N, d/h)</small>`,
   ]
   const undivided = [{ x: 0, width: boxWidth, kind: 'whole', name: `${tokens} × ${features}` }]
   const pictures = [
@@ -45,7 +44,7 @@ export function drawWay(shape, step) {
     ${pictures.map(
       (picture, place) =>
         html`<figure class=${place === step ? 'now' : place > step ? 'ahead' : ''}>
-          ${picture}
+          <div class="picture">${picture}</div>
           <figcaption>
             ${operations[place]}<br /><code data-shape=${steps[place]}
               >${written(shapes[place])}</code
@@ -136,48 +135,66 @@ function drawn({ x, width, kind, name }, y, height) {
 export const drawingStyles = `
       .way {
         display: grid;
-        gap: 0.8em 1.6em;
+        gap: 1.6em 2.2em;
         margin: 1.1em 0 0.4em;
-        justify-items: center;
       }
 
       .way figure {
+        position: relative;
+        display: grid;
+        gap: 0.5em;
+        align-content: end;
+        min-width: 0;
         margin: 0;
+        padding: 0.7em 0.3em;
+        border-radius: 0.4em;
         text-align: center;
       }
 
       .way figure.now {
-        outline: 2px solid var(--accent);
-        outline-offset: 0.5em;
+        background: var(--wash);
       }
 
       .way figure.ahead {
         visibility: hidden;
       }
 
+      .way figure + figure::before {
+        content: '↓';
+        position: absolute;
+        inset: -1.45em 0 auto;
+        color: var(--quiet);
+      }
+
       .way svg {
         display: block;
         width: 100%;
-        max-width: 15em;
         height: auto;
-        margin: 0 auto 0.4em;
+        margin: 0 auto;
         overflow: visible;
       }
 
+      .way small {
+        color: var(--quiet);
+        font-size: 0.84em;
+        white-space: nowrap;
+      }
+
       .way rect {
-        stroke: var(--ink);
+        stroke: var(--quiet);
         stroke-width: 1;
       }
 
       .way text {
         fill: var(--ink);
-        font-size: 11px;
+        font-size: 12px;
         text-anchor: middle;
         dominant-baseline: central;
       }
 
       .way code {
         font: inherit;
+        font-weight: 600;
       }
 
       .even {
@@ -192,11 +209,14 @@ export const drawingStyles = `
         fill: light-dark(#e8e6ee, #34303f);
       }
 
-
-      @container (width >= 40em) {
+      @container (width >= 44em) {
         .way {
           grid-template-columns: repeat(4, minmax(0, 1fr));
-          align-items: end;
+        }
+
+        .way figure + figure::before {
+          content: '→';
+          inset: auto auto 3.7em -1.6em;
         }
       }
 `

@@ -51,8 +51,6 @@ export class HeadRanks extends Exhibit {
     const { heads, concatenation, threshold } = ranks
     const widest = Math.max(...heads.map(({ output }) => output.rank))
     const summary = `${numHeads === 1 ? 'The head has' : `Each head’s output has at most`} rank ${widest}, all side by side rank ${concatenation.rank}.`
-    const all = [...heads.map(({ output }) => output.values), concatenation.values]
-    const seen = all.flat().filter((value) => value > threshold)
     const options = {
       lines: [
         ...heads.map(({ output }, head) => ({
@@ -71,19 +69,19 @@ export class HeadRanks extends Exhibit {
           color: 3,
         },
       ],
+      rules: [
+        {
+          axis: /** @type {'x'} */ ('x'),
+          value: heads[0].output.bound,
+          name: numHeads > 1 ? 'the most that a head can have' : 'the most that there can be',
+        },
+      ],
       x: {
         label: 'number of the singular value',
         ticks: places(concatenation.values),
         tickFormat: String,
       },
-      y: {
-        label: 'singular value σ',
-        log: true,
-        domain: /** @type {[number, number]} */ ([
-          10 ** Math.floor(Math.log10(Math.min(...seen))),
-          10 ** Math.ceil(Math.log10(Math.max(...seen))),
-        ]),
-      },
+      y: { label: 'singular value σ', log: true },
       label: 'Singular values of the heads’ outputs',
       summary,
     }

@@ -6,12 +6,13 @@ import { Exhibit } from './exhibit.js'
 import { fixed } from './format.js'
 import { measuredTableStyles } from './measured-table.js'
 import { choice, integer } from './settings.js'
-import { compareSubspaces, notebookThreshold } from './subspaces.js'
+import { compareRandom, compareSubspaces, notebookThreshold, turnBasis } from './subspaces.js'
 
 /**
  * @import { Engine } from '../engine/engine.js'
  * @import { State } from './settings.js'
- * @import { Projection, Subspaces } from './subspaces.js'
+ * @import { Projection, RandomBlocks, Subspaces, Turned } from './subspaces.js'
+ * @typedef {Subspaces & { turned: Turned, random: RandomBlocks }} Compared
  */
 
 const { heads } = moduleSizes
@@ -28,6 +29,8 @@ export class HeadSubspaces extends Exhibit {
     projection: choice(projections, 'wq'),
     first: integer(0, heads - 1, 0),
     second: integer(0, heads - 1, 1),
+    /** Seed of the basis in which head 1 is compared with itself. */
+    basis: integer(0, 9999, 0),
   }
 
   static css = `${measuredTableStyles}
@@ -40,8 +43,16 @@ export class HeadSubspaces extends Exhibit {
         margin-bottom: 1.5em;
       }
 
-      .measured td:last-child {
-        text-align: start;
+      .measured + .measured {
+        margin-top: 1.6em;
+      }
+
+      .measured [data-first] {
+        cursor: pointer;
+      }
+
+      .all-angles {
+        margin: 0.7em 0 1.4em;
       }
 
       @container (width >= 40em) {
@@ -55,9 +66,9 @@ export class HeadSubspaces extends Exhibit {
   #cosines = null
   /** @type {Heatmap | null} */
   #angles = null
-  /** @type {Subspaces | null} */
+  /** @type {Compared | null} */
   #result = null
-  #projection = ''
+  #setup = ''
 
   /** What the figure shows. */
   get result() {
@@ -66,7 +77,12 @@ export class HeadSubspaces extends Exhibit {
 
   /** @override @protected */
   build() {
-    const shared = { tokens: names, showValues: true, inspector: false }
+    const shared = {
+      tokens: names,
+      axes: { query: 'head', key: 'head' },
+      showValues: true,
+      inspector: false,
+    }
     this.#cosines = this.own(
       new Heatmap(this.find('.cosines'), {
         ...shared,
@@ -88,12 +104,17 @@ export class HeadSubspaces extends Exhibit {
   }
 
   /** @override @protected @param {Engine} engine @param {State} state */
-  draw(engine, { projection, first, second }) {
-    if (projection !== this.#projection) {
-      this.#projection = projection
-      this.#result = compareSubspaces(engine, projection)
+  draw(engine, { projection, first, second, basis }) {
+    const setup = `${projection} ${basis}`
+    if (setup !== this.#setup) {
+      this.#setup = setup
+      this.#result = {
+        ...compareSubspaces(engine, projection),
+        turned: turnBasis(engine, projection, basis),
+        random: this.#result?.random ?? compareRandom(engine),
+      }
     }
-    const { cosines, smallest, angles } = /** @type {Subspaces} */ (this.#result)
+    const { cosines, smallest, angles } = /** @type {Compared} */ (this.#result)
     const selected = { query: first, key: second }
     this.#cosines?.update({ attention: cosines, selected })
     this.#angles?.update({ attention: smallest, selected })
@@ -146,43 +167,89 @@ export class HeadSubspaces extends Exhibit {
           <div class="angles"></div>
         </div>
       </div>
-      ${this.#result ? table(state, this.#result) : null}
+      ${this.#result ? this.#pairs(state, this.#result) : null}
+      ${this.#result ? against(this.#result) : null}
+      <p>
+        <button type="button" @click=${() => this.change({ basis: (state.basis + 1) % 10_000 })}>
+          Turn the basis again
+        </button>
+      </p>
     `
+  }
+
+  /** @param {State} state @param {Subspaces} result */
+  #pairs({ first = 0, second = 0 }, { cosines, angles }) {
+    const pairs = names.flatMap((_, a) => names.slice(a).map((_, place) => [a, a + place]))
+    const chosen = [Math.min(first, second), Math.max(first, second)]
+    return html`<table class="measured">
+        <thead>
+          <tr>
+            <th scope="col">heads</th>
+            <th scope="col">cosine</th>
+            <th scope="col" class="spare">the notebook’s verdict</th>
+            <th scope="col">smallest angle</th>
+            <th scope="col">largest angle</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${pairs.map(([a, b]) => {
+            const cosine = cosines.data[a * heads + b]
+            return html`<tr
+              class=${String([a, b]) === String(chosen) ? 'chosen' : ''}
+              data-first=${a}
+              data-second=${b}
+              @click=${() => this.change({ first: a, second: b })}
+            >
+              <th scope="row">${a + 1} with ${b + 1}</th>
+              <td data-measure="cosine">${fixed(cosine, 4)}</td>
+              <td class="spare">${verdict(a === b, cosine)}</td>
+              <td data-measure="smallest">${fixed(angles[a][b][0], 1)}°</td>
+              <td data-measure="largest">${fixed(angles[a][b][angles[a][b].length - 1], 1)}°</td>
+            </tr>`
+          })}
+        </tbody>
+      </table>
+      <p class="all-angles">
+        All principal angles of heads ${first + 1} and ${second + 1}:
+        <span data-measure="angles">${degrees(angles[first][second])}</span>
+      </p>`
   }
 }
 
-/** @param {State} state @param {Subspaces} result */
-function table({ first, second }, { cosines, angles, rotated, random }) {
-  const list = (/** @type {number[]} */ degrees) =>
-    degrees.map((angle) => `${fixed(angle, 1)}°`).join(', ')
+/** What the notebook says of a pair. @param {boolean} isSame @param {number} cosine */
+function verdict(isSame, cosine) {
+  if (isSame) return 'the same'
+  return Math.abs(cosine) < notebookThreshold ? '“orthogonal”' : '“moderate correlation”'
+}
+
+/** @param {number[]} angles */
+function degrees(angles) {
+  return angles.map((angle) => `${fixed(angle, 1)}°`).join(', ')
+}
+
+/** @param {Compared} result what the cosine says where the answer is known */
+function against({ turned, random }) {
   return html`<table class="measured">
     <thead>
       <tr>
-        <td></td>
+        <th scope="col">where the answer is known</th>
         <th scope="col">cosine</th>
-        <th scope="col" class="verdict">principal angles</th>
+        <th scope="col">angles</th>
       </tr>
     </thead>
     <tbody>
-      <tr data-pair="chosen">
-        <th scope="row">head ${first + 1} with head ${second + 1}</th>
-        <td data-measure="cosine">${fixed(cosines.data[first * heads + second], 4)}</td>
-        <td data-measure="angles">${list(angles[first][second])}</td>
-      </tr>
-      <tr data-pair="rotated">
-        <th scope="row">head 1 with itself, its columns turned within their span</th>
-        <td data-measure="cosine">${fixed(rotated.cosine, 4)}</td>
-        <td data-measure="angles">${list(rotated.angles)}</td>
+      <tr data-pair="turned">
+        <th scope="row">head 1 with its own columns in a basis turned within their span</th>
+        <td data-measure="cosine">${fixed(turned.cosine, 4)}</td>
+        <td data-measure="largest">at most ${fixed(Math.max(...turned.angles), 1)}°</td>
       </tr>
       <tr data-pair="random">
-        <th scope="row">${random.count} pairs of random blocks</th>
-        <td data-measure="deviation">
-          ±${fixed(random.deviation, 4)}
-          <small class="spare">expected ${fixed(random.expected, 4)}</small>
-        </td>
-        <td data-measure="beyond">
-          ${random.beyond} of ${random.count} beyond the notebook’s ${notebookThreshold}
-        </td>
+        <th scope="row">
+          ${random.count} pairs of random blocks: standard deviation
+          <small class="spare">(expected: ${fixed(random.expected, 4)})</small>
+        </th>
+        <td data-measure="deviation">${fixed(random.deviation, 4)}</td>
+        <td data-measure="beyond">${random.beyond} beyond ±${notebookThreshold}</td>
       </tr>
     </tbody>
   </table>`

@@ -64,8 +64,8 @@ export class ResidualNorm extends Exhibit {
     const at = (/** @type {Tensor} */ norm) => rowsOf(norm, sequence)
     const lines = [
       { name: '‖x‖', x, y: at(norms.x), markers: true, color: 3 },
-      { name: '‖attention‖', x, y: at(norms.attention), markers: true, color: 1 },
-      { name: '‖x + attention‖', x, y: at(norms.residual), markers: true, dashed: true, color: 2 },
+      { name: '‖MultiHead‖', x, y: at(norms.attention), markers: true, color: 1 },
+      { name: '‖x + MultiHead‖', x, y: at(norms.residual), markers: true, dashed: true, color: 2 },
       ...(order === 'post'
         ? [{ name: '‖output‖', x, y: at(norms.output), markers: true, color: 0 }]
         : []),

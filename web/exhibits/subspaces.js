@@ -8,9 +8,9 @@
  * @property {Tensor} cosines (h, h): Tr(WᵢᵀWⱼ)/(‖Wᵢ‖‖Wⱼ‖)
  * @property {Tensor} smallest (h, h): the smallest principal angle of each pair, degrees
  * @property {number[][][]} angles of each pair, degrees, the smallest first
- * @property {{ cosine: number, angles: number[] }} rotated head 1 against its own columns in another basis
- * @property {{ count: number, deviation: number, expected: number, beyond: number }} random cosines of random
- *   blocks of this size: their standard deviation, what theory expects, and how many exceed 0.25
+ * @typedef {{ cosine: number, angles: number[] }} Turned  a head against its own columns in another basis
+ * @typedef {{ count: number, deviation: number, expected: number, beyond: number }} RandomBlocks  cosines of
+ *   random blocks: their standard deviation, what theory expects, and how many exceed the notebook's threshold
  */
 import { moduleExample, moduleSizes } from './causal-examples.js'
 import { columnBlock } from './matrix.js'
@@ -26,9 +26,9 @@ export const notebookThreshold = 0.25
  * @returns {Subspaces}
  */
 export function compareSubspaces(engine, projection) {
-  const { parameters } = moduleExample(engine)
+  const weights = moduleExample(engine).parameters[projection]
   const blocks = Array.from({ length: numHeads }, (_, head) =>
-    columnBlock(parameters[projection], head * width, width),
+    columnBlock(weights, head * width, width),
   )
   const cosineOf = (/** @type {Tensor} */ a, /** @type {Tensor} */ b) =>
     engine.analysis.frobeniusCosine(a, b)
@@ -37,8 +37,6 @@ export function compareSubspaces(engine, projection) {
     cosines: square(blocks.map((a) => blocks.map((b) => cosineOf(a, b)))),
     smallest: square(angles.map((row) => row.map(([first]) => first))),
     angles,
-    rotated: rotate(engine, blocks[0]),
-    random: compareRandom(engine),
   }
 }
 
@@ -47,9 +45,16 @@ function degreesBetween(engine, a, b) {
   return Array.from(engine.analysis.principalAngles(a, b).data, (angle) => (angle * 180) / Math.PI)
 }
 
-/** The same columns' span in a basis that is turned within it. @param {Engine} engine @param {Tensor} block */
-function rotate(engine, block) {
-  const basis = orthonormal(engine.random.numpyLegacy(0).randn([width, width]))
+/**
+ * The span of head 1's columns, in its own basis and in one that is turned within it.
+ * @param {Engine} engine
+ * @param {Projection} projection
+ * @param {number} seed of the turn
+ * @returns {Turned}
+ */
+export function turnBasis(engine, projection, seed) {
+  const block = columnBlock(moduleExample(engine).parameters[projection], 0, width)
+  const basis = orthonormal(engine.random.numpyLegacy(seed).randn([width, width]))
   const turned = engine.matmul(block, basis)
   return {
     cosine: engine.analysis.frobeniusCosine(block, turned),
@@ -57,8 +62,12 @@ function rotate(engine, block) {
   }
 }
 
-/** Pairs of blocks that have nothing to do with one another. @param {Engine} engine */
-function compareRandom(engine) {
+/**
+ * Pairs of blocks of a head's size that have nothing to do with one another.
+ * @param {Engine} engine
+ * @returns {RandomBlocks}
+ */
+export function compareRandom(engine) {
   const count = 500
   const stream = engine.random.numpyLegacy(0)
   const cosines = Array.from({ length: count }, () =>

@@ -4,6 +4,7 @@ import { FigureView } from '../figure-view.js'
 import { formatShort } from '../numbers.js'
 import { chartStyles } from './chart-styles.js'
 import { legend } from './legend.js'
+import { formatTick, logDomain, logTicks } from './log-ticks.js'
 import { seriesColor } from './series-color.js'
 
 /**
@@ -31,7 +32,7 @@ import { seriesColor } from './series-color.js'
  * @property {boolean} [log]
  * @property {readonly [number, number]} [domain]  else it fits the numbers
  * @property {readonly number[]} [ticks]
- * @property {string | ((value: number) => string)} [tickFormat]
+ * @property {string | ((value: number) => string)} [tickFormat]  a function where the axis is logarithmic
  *
  * @typedef {object} ChartOptions
  * @property {readonly LineSeries[]} [lines]
@@ -79,7 +80,8 @@ export class Chart extends FigureView {
 
   /** @protected @override */
   draw() {
-    const { lines = [], bars = [], rules = [], x, y, label, summary } = this.#options
+    const { lines = [], bars = [], rules = [], label, summary } = this.#options
+    const [x, y] = [marked(this.#options, 'x'), marked(this.#options, 'y')]
     this.describe(label, summary)
     this.#legend.replaceChildren(...legend(bars, lines))
     const { width } = this
@@ -92,13 +94,15 @@ export class Chart extends FigureView {
       marginTop: 26,
       marginBottom: 40,
       x: axis(x, Math.max(3, Math.round(width / 90))),
-      y: { ...axis(y, 5), grid: true },
+      y: { ...axis(y, 5), grid: !y.log },
       marks: [
-        ...chosenTicks(x, (ticks, options) => Plot.axisX(ticks, options)),
-        ...chosenTicks(y, (ticks, options) => Plot.axisY(ticks, options)),
+        ...(y.log ? [Plot.gridY([...(y.ticks ?? [])])] : []),
+        ...logAxis(x, (ticks, options) => Plot.axisX(ticks, options)),
+        ...logAxis(y, (ticks, options) => Plot.axisY(ticks, options)),
         ...bars.map(barMark),
-        ...rules.flatMap(ruleMarks),
+        ...rules.map(ruleMark),
         ...lines.flatMap((series, place) => lineMarks(series, bars.length + place)),
+        ...rules.map(ruleName),
         ...(lines.length > 0 ? [tip(lines, x, y)] : []),
       ],
     })
@@ -109,11 +113,31 @@ export class Chart extends FigureView {
   }
 }
 
+/**
+ * A logarithmic axis with the ends and the marks that it was not given.
+ *
+ * @param {ChartOptions} options
+ * @param {'x' | 'y'} along
+ * @returns {AxisOptions}
+ */
+function marked({ lines = [], bars = [], rules = [], ...axes }, along) {
+  const given = axes[along]
+  if (!given.log) return given
+  const domain =
+    given.domain ??
+    logDomain([
+      ...lines.flatMap((series) => Array.from(series[along])),
+      ...bars.flatMap(({ edges, heights }) => Array.from(along === 'x' ? edges : heights)),
+      ...rules.filter((rule) => rule.axis === along).map(({ value }) => value),
+    ])
+  return { ...given, domain, ticks: given.ticks ?? logTicks(...domain) }
+}
+
 /** @param {AxisOptions} options @param {number} ticks how many are wanted */
 function axis({ label, log, domain, ticks: chosen, tickFormat }, ticks) {
   return {
     type: /** @type {'log' | 'linear'} */ (log ? 'log' : 'linear'),
-    ...(log && chosen ? { axis: null } : {}),
+    ...(log ? { axis: null } : {}),
     label,
     labelArrow: /** @type {const} */ ('none'),
     ticks: chosen ? [...chosen] : ticks,
@@ -124,17 +148,16 @@ function axis({ label, log, domain, ticks: chosen, tickFormat }, ticks) {
 }
 
 /**
- * The axis of a logarithmic scale whose ticks were chosen: Plot's own writes the numbers of a few of them only.
+ * The axis of a logarithmic scale: Plot's own writes the numbers of a few of its ticks only.
  *
  * @template Mark
  * @param {AxisOptions} options
  * @param {(ticks: number[], options: object) => Mark} axisMark
  * @returns {Mark[]}
  */
-function chosenTicks({ label, log, ticks, tickFormat }, axisMark) {
+function logAxis({ label, log, ticks, tickFormat }, axisMark) {
   if (!log || !ticks) return []
-  const text =
-    typeof tickFormat === 'function' ? tickFormat : (/** @type {number} */ value) => `${value}`
+  const text = typeof tickFormat === 'function' ? tickFormat : formatTick
   return [axisMark([...ticks], { text, label, labelArrow: 'none' })]
 }
 
@@ -166,13 +189,25 @@ function lineMarks(series, place) {
 }
 
 /** @param {Rule} rule */
-function ruleMarks({ axis: along, value, name }) {
+function ruleMark({ axis: along, value }) {
   const style = { stroke: 'var(--soft)', strokeDasharray: '2 3' }
-  const text = /** @type {const} */ ({ fill: 'var(--soft)', dx: 5, dy: -7, textAnchor: 'start' })
-  const here = { ...text, text: [name] }
+  return along === 'x' ? Plot.ruleX([value], style) : Plot.ruleY([value], style)
+}
+
+/** Legible where a line passes behind it. @param {Rule} rule */
+function ruleName({ axis: along, value, name }) {
+  const style = /** @type {const} */ ({
+    fill: 'var(--soft)',
+    stroke: 'var(--surface)',
+    strokeWidth: 4,
+    dx: 5,
+    dy: -7,
+    textAnchor: 'start',
+  })
+  const here = { ...style, text: [name] }
   return along === 'x'
-    ? [Plot.ruleX([value], style), Plot.text([name], { ...here, x: [value], frameAnchor: 'top' })]
-    : [Plot.ruleY([value], style), Plot.text([name], { ...here, y: [value], frameAnchor: 'left' })]
+    ? Plot.text([name], { ...here, x: [value], frameAnchor: 'top' })
+    : Plot.text([name], { ...here, y: [value], frameAnchor: 'left' })
 }
 
 /**
