@@ -153,3 +153,29 @@ test('An exhibit wants an element to stand in', async ({ page }) => {
   })
   expect(message).toBe('TypeError: container: expected an element of the page')
 })
+
+test('In a row of flexible boxes, from right to left and among capitals an exhibit is itself', async ({
+  page,
+}) => {
+  const exhibit = await place(page)
+  await expectHeads(exhibit, 4)
+  await exhibit.evaluate((node) => {
+    const row = document.createElement('div')
+    row.style.cssText =
+      'display: flex; width: 900px; direction: rtl; text-transform: uppercase; letter-spacing: 1em; white-space: pre'
+    node.replaceWith(row)
+    row.append(node)
+  })
+  await expectHeads(exhibit, 4)
+  expect((await exhibit.boundingBox())?.width).toBeGreaterThan(600)
+  const cell = exhibit.locator('tbody th').first()
+  await expect(cell).toHaveCSS('direction', 'ltr')
+  await expect(cell).toHaveCSS('text-transform', 'none')
+  await expect(cell).toHaveCSS('letter-spacing', 'normal')
+  await expect(cell).toHaveCSS('white-space', 'normal')
+  // And it gives way where there is less room.
+  await exhibit.evaluate((node) => {
+    if (node.parentElement) node.parentElement.style.width = '400px'
+  })
+  expect((await exhibit.boundingBox())?.width).toBe(400)
+})

@@ -10,7 +10,13 @@ import { attributeName, fromAttribute } from '../exhibits/settings.js'
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? Object)
 
 const css = `
-  :host { display: block !important; }
+  :host {
+    display: block !important;
+    min-inline-size: 160px;
+    /* In a row of flexible boxes a figure would else have no width at all. */
+    contain: inline-size;
+    contain-intrinsic-inline-size: min(44rem, 90vw);
+  }
   :host([hidden]), [hidden] { display: none !important; }
   .problem {
     margin: 0;

@@ -45,6 +45,9 @@ export class FigureElement extends LitElement {
   static styles = css`
     :host {
       display: block !important;
+      min-inline-size: 160px;
+      contain: inline-size;
+      contain-intrinsic-inline-size: min(30rem, 90vw);
     }
     :host([hidden]) {
       display: none !important;

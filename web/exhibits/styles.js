@@ -1,3 +1,5 @@
+import { plainText } from '../views/figure-styles.js'
+
 /**
  * How exhibits look: they take the page's font and accent where it offers them (`--attention-font`,
  * `--attention-accent`), follow its colour scheme, and hold their own on a page that styles everything.
@@ -17,6 +19,7 @@ export const exhibitStyles = `
     font: 400 var(--attention-font-size, 0.9375rem) / 1.45
       var(--attention-font, system-ui, sans-serif);
     font-variant-numeric: tabular-nums lining-nums;
+    ${plainText}
   }
 
   :host([data-scheme='dark']) {

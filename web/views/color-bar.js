@@ -95,7 +95,7 @@ export class ColorBar {
       .filter((value) => scale(value) >= LOW_ROOM && scale(value) <= width - HIGH_ROOM)
     const label = (/** @type {number} */ value, /** @type {string} */ text) => {
       const tick = h('span', { text: text.replace('-', '−') })
-      tick.style.left = `${scale(value)}px`
+      tick.style.left = `${(100 * scale(value)) / width}%`
       return tick
     }
     this.#ticks.replaceChildren(

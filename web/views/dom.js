@@ -69,6 +69,33 @@ export function place(node, { left, top, width, height }) {
 }
 
 /**
+ * Puts a node where `place` would, in shares of its parent: on paper a parent may get narrower than it was drawn.
+ *
+ * @param {HTMLElement} node positioned absolutely
+ * @param {Box} box
+ * @param {{ width: number, height: number }} parent CSS pixels
+ */
+export function placeIn(node, { left, top, width, height }, parent) {
+  node.style.left = `${(100 * left) / parent.width}%`
+  node.style.top = `${(100 * top) / parent.height}%`
+  node.style.width = `${(100 * width) / parent.width}%`
+  node.style.height = `${(100 * height) / parent.height}%`
+}
+
+/**
+ * Where a pointer is, in a node's own CSS pixels: a page may have scaled, turned, tilted or zoomed it.
+ *
+ * @param {MouseEvent} event whose target the node is
+ * @param {HTMLElement} node without border or padding
+ * @returns {{ x: number, y: number }}
+ */
+export function pointOn({ offsetX, offsetY }, node) {
+  // Offsets know of transforms, but count in pixels outside of CSS zoom.
+  const zoom = node.currentCSSZoom ?? 1
+  return { x: offsetX / zoom, y: offsetY / zoom }
+}
+
+/**
  * Sizes a canvas for a screen and scales its context, so that drawing is in CSS pixels.
  *
  * @param {HTMLCanvasElement} canvas

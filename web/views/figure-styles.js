@@ -1,4 +1,21 @@
 /**
+ * Text as it is, whatever a page's own rules hand down. Figures read from left to right on every page, as their
+ * numbers and matrices do.
+ */
+export const plainText = `
+  direction: ltr;
+  letter-spacing: normal;
+  word-spacing: normal;
+  text-align: start;
+  text-indent: 0;
+  text-shadow: none;
+  text-transform: none;
+  white-space: normal;
+  word-break: normal;
+  hyphens: manual;
+`
+
+/**
  * The rules that all views share. They live in each view's shadow root, out of reach of the page's own
  * rules; what must hold on the host itself against a page's `* { all: unset }` is marked important.
  *
@@ -10,7 +27,9 @@ export const figureStyles = `
   display: block !important;
   position: relative;
   min-inline-size: 160px;
-  text-align: start;
+  /* What is drawn has the width of the room there is; it must not keep the room from getting narrower. */
+  contain: inline-size;
+  contain-intrinsic-inline-size: 300px;
   --surface: var(--attention-surface, light-dark(#ffffff, #16151b));
   --ink: var(--attention-ink, light-dark(#1f1c26, #eceaf1));
   --soft: var(--attention-soft, light-dark(#5d5968, #aca8b9));
@@ -32,8 +51,7 @@ figure {
   color: var(--ink);
   font: 400 14px/1.4 var(--attention-font, system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif);
   font-variant-numeric: tabular-nums lining-nums;
-  letter-spacing: normal;
-  text-transform: none;
+  ${plainText}
   -webkit-text-size-adjust: 100%;
   text-size-adjust: 100%;
 }

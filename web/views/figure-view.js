@@ -4,6 +4,11 @@ import { ThemeProbe } from './theme.js'
 
 /** @import { Theme } from './theme.js' */
 
+/** Of all systems, CSS pixels. */
+const MOST_SCROLL_BAR = 24
+/** From one resize to the next, if they come of one another, ms. */
+const ECHO_WITHIN = 1000
+
 /**
  * What every view is made of: a node of its own in the caller's container, with a shadow root in which
  * the page's rules do not reach it; the theme; the width; and one pending frame at most. All of it is
@@ -15,6 +20,9 @@ export class FigureView {
   #probe
   #frame = 0
   #width = 0
+  #lastWidth = 0
+  #lastResize = 0
+  #echoes = 0
 
   /**
    * @param {HTMLElement} container
@@ -47,8 +55,9 @@ export class FigureView {
     // Its first report comes before the first paint, so nothing is seen at a wrong size.
     this.#observer = new ResizeObserver(([entry]) => {
       const { width } = entry.contentRect
-      if (width === this.#width) return
+      if (width === this.#width || this.#isEcho(width)) return
       if (this.#width === 0) this.#probe.watchAncestors()
+      this.#lastWidth = this.#width
       this.#width = width
       this.#drawNow()
     })
@@ -74,6 +83,23 @@ export class FigureView {
 
   get disposed() {
     return this.#abort.signal.aborted
+  }
+
+  /**
+   * A figure that is as high as its width makes it may bring up a scroll bar, which takes away the width that it was
+   * drawn for, so that it gets lower and the scroll bar goes again, in every frame and without end. Drawn for the
+   * smaller width it is right with and without the bar.
+   *
+   * @param {number} width
+   * @returns {boolean} whether the width is one that the figure has just had, and was taken from by itself
+   */
+  #isEcho(width) {
+    const now = performance.now()
+    const isBack = width === this.#lastWidth && now - this.#lastResize < ECHO_WITHIN
+    this.#echoes = isBack ? this.#echoes + 1 : 0
+    this.#lastResize = now
+    const gain = width - this.#width
+    return this.#echoes > 1 && gain > 0 && gain <= MOST_SCROLL_BAR
   }
 
   /** Whether what is drawn now goes on paper: also what is out of sight. @protected */

@@ -246,7 +246,7 @@ export class HeadGrid extends FigureView {
     this.#columns = columns
     this.#labelled = layout.labelRoom > 0
     this.#grid.setAttribute('aria-label', label)
-    this.#grid.style.gridTemplateColumns = `repeat(${columns}, ${width}px)`
+    this.#grid.style.gridTemplateColumns = `repeat(${columns}, minmax(0, ${width}px))`
     this.#grid.style.gap = `${gap}px`
     this.#grid.classList.toggle('tight', tight)
     const showValues = this.#options.showValues ?? false

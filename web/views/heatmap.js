@@ -155,9 +155,10 @@ export class Heatmap extends FigureView {
     // The legend stands under the cells, or a little wider than few of them.
     const width = Math.min(this.width, Math.max(layout.plot.width, 240))
     const left = Math.max(0, Math.min(layout.plot.left, this.width - width))
-    this.#legend.style.marginInlineStart = `${left}px`
-    this.#legend.style.inlineSize = `${width}px`
-    this.#block.style.inlineSize = `${Math.max(layout.width, left + width)}px`
+    const block = Math.max(layout.width, left + width)
+    this.#legend.style.marginInlineStart = `${(100 * left) / block}%`
+    this.#legend.style.inlineSize = `${(100 * width) / block}%`
+    this.#block.style.inlineSize = `${block}px`
     this.#bar.update({ map, domain, label: valueLabel, ...extent, width })
     this.#setNote(maskedRowsNote(attention, tokens, this.#head))
     this.#showHovered()

@@ -1,5 +1,5 @@
 import { CellCursor } from './cell-cursor.js'
-import { fitCanvas, h, place } from './dom.js'
+import { fitCanvas, h, placeIn, pointOn } from './dom.js'
 import { paintMatrix } from './matrix-paint.js'
 import { textWidth } from './text-width.js'
 
@@ -114,7 +114,7 @@ export class MatrixPlot {
     const { attention, layout, ratio } = picture
     this.node.style.width = `${layout.width}px`
     this.node.style.height = `${layout.height}px`
-    place(this.#frame, layout.plot)
+    placeIn(this.#frame, layout.plot, layout)
     paintMatrix(fitCanvas(this.#canvas, layout.width, layout.height, ratio), picture)
     this.cursor.update(label, attention.queries, attention.keys)
     if (this.#hovered && !this.#contains(this.#hovered)) this.#hovered = null
@@ -135,14 +135,12 @@ export class MatrixPlot {
   }
 
   /** @param {MouseEvent} event @returns {Cell | null} */
-  #cellAt({ clientX, clientY }) {
+  #cellAt(event) {
     if (!this.#picture || this.#picture.attention.isEmpty) return null
     const { attention, layout } = this.#picture
-    const canvas = this.#canvas.getBoundingClientRect()
-    // A page may have scaled the figure.
-    const scale = layout.width / (canvas.width || 1)
-    const x = (clientX - canvas.left) * scale - layout.plot.left
-    const y = (clientY - canvas.top) * scale - layout.plot.top
+    const point = pointOn(event, this.#canvas)
+    const x = point.x - layout.plot.left
+    const y = point.y - layout.plot.top
     if (x < 0 || y < 0 || x >= layout.plot.width || y >= layout.plot.height) return null
     return {
       query: Math.min(attention.queries - 1, Math.floor(y / layout.cellHeight)),
@@ -174,7 +172,7 @@ export class MatrixPlot {
   #mark(box, cell) {
     const bounds = cell && this.#contains(cell) ? this.#boxOf(cell) : null
     box.hidden = !bounds
-    if (bounds) place(box, bounds)
+    if (bounds && this.#picture) placeIn(box, bounds, this.#picture.layout)
   }
 
   /** Frames the cell and repeats its tokens on the axes, where thinned or cut labels may lack them. */
@@ -251,5 +249,9 @@ export const matrixPlotStyles = `
 }
 @media (forced-colors: active) {
   .tag { outline: 1px solid CanvasText; }
+}
+@media print {
+  .plot { block-size: auto !important; }
+  .plot canvas { inline-size: 100% !important; block-size: auto !important; }
 }
 `

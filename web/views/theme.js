@@ -6,6 +6,7 @@
  * is written on the view's host as `data-scheme`, which the style sheet turns into `color-scheme`.
  */
 import { composite, luminance } from './color.js'
+import { resolveColor } from './css-color.js'
 import { h } from './dom.js'
 
 /**
@@ -35,12 +36,14 @@ export class ThemeProbe {
   #reading
   #changing
   #printing = false
+  /** As it was last read, to be compared. */
+  #last = ''
 
   /**
    * @param {HTMLElement} host of the view's shadow root, in the page
    * @param {ShadowRoot} root
    * @param {AbortSignal} signal ends the watching
-   * @param {() => void} onChange
+   * @param {() => void} onChange the theme is another than was last read
    * @param {() => void} [onPrint] printing begins or ends: what is drawn has to be drawn at once
    */
   constructor(host, root, signal, onChange, onPrint = () => {}) {
@@ -52,7 +55,10 @@ export class ThemeProbe {
     root.append(this.#reading, this.#changing)
     const changed = () => {
       this.#writeScheme()
-      onChange()
+      // Pages move and unfold what figures stand in by style and class, in every frame.
+      const last = this.#last
+      this.read()
+      if (this.#last !== last) onChange()
     }
     this.#changing.addEventListener('transitionend', changed, { signal })
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed, { signal })
@@ -91,7 +97,7 @@ export class ThemeProbe {
     const [surface, opacity] = resolveColor(style.backgroundColor)
     const behind = opacity < 1 ? (backdrop(this.#host) ?? [255, 255, 255]) : surface
     const ground = composite(surface, behind, opacity)
-    return {
+    const theme = {
       dark: luminance(ground) < DARK_BELOW,
       surface: ground,
       ink: resolveColor(style.color)[0],
@@ -100,6 +106,8 @@ export class ThemeProbe {
       accent: resolveColor(style.outlineColor)[0],
       font: style.fontFamily,
     }
+    this.#last = JSON.stringify(theme)
+    return theme
   }
 
   #writeScheme() {
@@ -149,30 +157,4 @@ function parentOf(node) {
   const parent = node.parentNode
   if (parent instanceof ShadowRoot) return parent.host
   return parent instanceof Element ? parent : null
-}
-
-/** @type {Map<string, [Rgb, number]>} */
-const resolved = new Map()
-/** @type {CanvasRenderingContext2D | null} */
-let pixel = null
-
-/**
- * Any colour that CSS knows, as bytes: a canvas paints one pixel of it.
- *
- * @param {string} css
- * @returns {[Rgb, opacity: number]}
- */
-function resolveColor(css) {
-  const known = resolved.get(css)
-  if (known) return known
-  pixel ??= h('canvas', { width: '1', height: '1' }).getContext('2d', { willReadFrequently: true })
-  if (!pixel) return [[0, 0, 0], 1]
-  pixel.clearRect(0, 0, 1, 1)
-  pixel.fillStyle = css
-  pixel.fillRect(0, 0, 1, 1)
-  const [red, green, blue, alpha] = pixel.getImageData(0, 0, 1, 1).data
-  /** @type {[Rgb, number]} */
-  const result = [[red, green, blue], alpha / 255]
-  resolved.set(css, result)
-  return result
 }

@@ -1,5 +1,5 @@
 import { PerspectiveCamera, Raycaster, Scene, Vector2 } from 'three'
-import { fitCanvas, h } from '../dom.js'
+import { fitCanvas, h, pointOn } from '../dom.js'
 import { drawOverlay, headLabelRoom } from './labels.js'
 import { project } from './framing.js'
 import { Orbit } from './orbit.js'
@@ -120,10 +120,11 @@ export class CubeStage {
   }
 
   /** @param {MouseEvent} event @returns {CubeCell | null} */
-  #cellAt({ clientX, clientY }) {
+  #cellAt(event) {
     if (!this.#picture) return null
-    const { left, top, width, height } = this.#canvas.getBoundingClientRect()
-    const at = new Vector2(((clientX - left) / width) * 2 - 1, 1 - ((clientY - top) / height) * 2)
+    const { width, height } = this.#picture.size
+    const { x, y } = pointOn(event, this.#canvas)
+    const at = new Vector2((x / width) * 2 - 1, 1 - (y / height) * 2)
     this.#raycaster.setFromCamera(at, this.#camera)
     return pick(this.#stack, this.#raycaster.ray, this.#picture.emphasized)
   }
@@ -253,6 +254,8 @@ export const stageStyles = `
   .stage:has(.cell:focus-visible) { outline: 3px solid Highlight; }
 }
 @media print {
+  .stage { block-size: auto !important; }
+  .scene { inline-size: 100% !important; block-size: auto !important; }
   .stage .reset { display: none; }
 }
 `

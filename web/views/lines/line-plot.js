@@ -1,5 +1,5 @@
 import { CellCursor } from '../cell-cursor.js'
-import { fitCanvas, h } from '../dom.js'
+import { fitCanvas, h, pointOn } from '../dom.js'
 import { LABEL_GAP } from '../matrix-layout.js'
 import { textWidth } from '../text-width.js'
 import { paintColumns } from './column-paint.js'
@@ -204,15 +204,11 @@ export class LinePlot {
   }
 
   /** @param {MouseEvent} event @returns {Target | null} */
-  #targetAt({ clientX, clientY }) {
+  #targetAt(event) {
     const picture = this.#picture
     if (!picture) return null
     const { attention, layout } = picture
-    const canvas = this.#columns.getBoundingClientRect()
-    // A page may have scaled the figure.
-    const scale = layout.width / (canvas.width || 1)
-    const x = (clientX - canvas.left) * scale
-    const y = (clientY - canvas.top) * scale
+    const { x, y } = pointOn(event, this.#columns)
     const row = Math.floor((y - layout.top) / layout.pitch)
     if (x > layout.left && x < layout.right) {
       const line = lineAt(picture, x, y)
