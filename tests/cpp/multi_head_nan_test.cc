@@ -12,7 +12,8 @@ namespace {
 
 const float kBad[] = {kNaN, kInfinity, -kInfinity};
 
-/// Cross-attention in which token 2 of every context is padding.
+/// Cross-attention in which token 2 of every context is padding. Of the other tokens each head sees
+/// a few of its own.
 MultiHeadCase with_padding(int num_kv_heads) {
   MultiHeadCase c({.batch = 2,
                    .n = 5,
@@ -23,8 +24,11 @@ MultiHeadCase with_padding(int num_kv_heads) {
                    .num_kv_heads = num_kv_heads,
                    .d_out = 5,
                    .has_context = true});
-  c.use_boolean_mask(false, false, false, true);
-  c.boolean_mask = {1, 1, 0, 1, 1, 1};
+  c.use_boolean_mask(false, true, false, true);
+  c.boolean_mask = {1, 0, 0, 0, 0, 1,   //
+                    0, 1, 0, 0, 0, 1,   //
+                    0, 0, 0, 1, 0, 1,   //
+                    0, 0, 0, 0, 1, 1};  //
   return c;
 }
 

@@ -148,6 +148,52 @@ TEST(ScaledDotProductBackward, is_exactly_zero_where_nothing_attends) {
   }
 }
 
+/// Rows first … of two (…, columns) matrices.
+testing::AssertionResult same_rows(const std::vector<float>& a, const std::vector<float>& b,
+                                   int first, int count, int columns) {
+  return is_same_bits(a.data() + first * columns, b.data() + first * columns,
+                      static_cast<std::size_t>(count * columns));
+}
+
+bool all_nan(const std::vector<float>& matrix, int first, int count, int columns) {
+  return std::all_of(matrix.begin() + first * columns, matrix.begin() + (first + count) * columns,
+                     [](float x) { return std::isnan(x); });
+}
+
+TEST(ScaledDotProductBackward, keeps_nan_behind_the_diagonal_in_every_strip) {
+  // Token 100 of 130 lies in the second strip of queries; those before it do not see it.
+  AttentionCase clean(130, 130, 3, 2);
+  clean.is_causal = true;
+  const std::vector<float> grad_output = random_floats(130 * 2, 4);
+  const Backward expected = clean.backward(grad_output, {});
+
+  AttentionCase bad_key = clean, bad_value = clean, bad_query = clean;
+  std::fill_n(bad_key.key.begin() + 100 * 3, 3, kNaN);
+  std::fill_n(bad_value.value.begin() + 100 * 2, 2, kNaN);
+  std::fill_n(bad_query.query.begin() + 100 * 3, 3, kNaN);
+  for (const AttentionCase& c : {bad_key, bad_value}) {
+    const Backward actual = c.backward(grad_output, {});
+    EXPECT_TRUE(same_rows(actual.query, expected.query, 0, 100, 3));
+    EXPECT_TRUE(all_nan(actual.query, 100, 30, 3));
+    EXPECT_TRUE(same_rows(actual.scores, expected.scores, 0, 100, 130));
+  }
+  EXPECT_TRUE(is_same_bits(bad_value.backward(grad_output, {}).value, expected.value))
+      << "no matter of the values";
+
+  std::vector<float> bad_grad_output = grad_output;
+  std::fill_n(bad_grad_output.begin() + 100 * 2, 2, kNaN);
+  for (const Backward& actual :
+       {bad_query.backward(grad_output, {}), clean.backward(bad_grad_output, {})}) {
+    EXPECT_TRUE(same_rows(actual.query, expected.query, 0, 100, 3));
+    EXPECT_TRUE(all_nan(actual.query, 100, 1, 3));
+    EXPECT_TRUE(same_rows(actual.query, expected.query, 101, 29, 3));
+    EXPECT_TRUE(all_nan(actual.key, 0, 101, 3));
+    EXPECT_TRUE(same_rows(actual.key, expected.key, 101, 29, 3));
+    EXPECT_TRUE(all_nan(actual.value, 0, 101, 2));
+    EXPECT_TRUE(same_rows(actual.value, expected.value, 101, 29, 2));
+  }
+}
+
 TEST(ScaledDotProductBackward, computes_a_gradient_alone_as_among_others) {
   AttentionCase c(70, 19, 5, 6);
   c.use_boolean_mask(35);
