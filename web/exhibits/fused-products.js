@@ -50,7 +50,7 @@ export function compareWithSeparate(engine, { x, parameters, numHeads }, stages)
 }
 
 /** How long each way is timed, ms: short enough for one task of a page. */
-const TIMED = 12
+const TIMED = 8
 
 /**
  * Times the three fused products and the 3h separate ones, a round of each in turn, so that a machine that
