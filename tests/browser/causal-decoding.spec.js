@@ -108,3 +108,94 @@ test.describe('The KV cache', () => {
     await expect(chart.locator('.names')).toContainText('kept by the cache')
   })
 })
+
+test.describe('Teacher forcing', () => {
+  const name = 'teacher-forcing'
+  const initial = { mode: 'training', model: 'follows', isCausal: true, step: 1 }
+  const words = ['The', 'neural', 'network', 'generates', 'fluent', 'prose']
+  const losses = (/** @type {any[]} */ predictions, /** @type {'probability' | 'alone'} */ which) =>
+    -predictions.reduce((sum, prediction) => sum + Math.log(prediction[which]), 0)
+
+  test('predicts every next token in one pass, as from its prefix alone, bit for bit', async ({
+    page,
+  }) => {
+    for (const model of ['follows', 'peeks']) {
+      await choose(page, name, 'model', model)
+      const { predictions, loss, lossAlone } = (await resultOf(page, name)).training
+      expect(predictions).toHaveLength(6)
+      for (const { probability, alone, different } of predictions) {
+        expect(different).toBe(0)
+        expect(alone).toBe(probability)
+      }
+      expect(lossAlone).toBe(loss)
+      expect(loss).toBeCloseTo(losses(predictions, 'probability'), 12)
+    }
+    // Nothing but the start in sight: one logit of 6 among seven, of the right word or of another.
+    const [first] = (await resultOf(page, name)).training.predictions
+    expect(first.probability).toBeCloseTo(1 / (Math.exp(6) + 6), 7)
+    await choose(page, name, 'model', 'follows')
+    const [right] = (await resultOf(page, name)).training.predictions
+    expect(right.probability).toBeCloseTo(Math.exp(6) / (Math.exp(6) + 6), 6)
+    // The shift by one: what a position is to say is what the next one reads.
+    await expect(page.locator(`${name} td.target`)).toHaveText(words)
+    for (const [row, word] of words.slice(0, -1).entries()) {
+      await expect(
+        page
+          .locator(`${name} tbody tr`)
+          .nth(row + 1)
+          .locator('.own'),
+      ).toHaveText(word)
+    }
+  })
+
+  test('is a cheat without the mask: what looks ahead learns well and writes nothing', async ({
+    page,
+  }) => {
+    const exhibit = page.locator(name)
+    await choose(page, name, 'model', 'peeks')
+    await exhibit.getByLabel('causal mask').uncheck()
+    const { predictions, loss, lossAlone } = (await resultOf(page, name)).training
+    for (const { probability, alone } of predictions.slice(0, 5)) {
+      expect(probability).toBeGreaterThan(0.98)
+      expect(alone).toBeLessThan(0.06)
+    }
+    // The last answer is no input, so there is nothing to look up.
+    expect(predictions[5].probability).toBe(predictions[5].alone)
+    expect(lossAlone).toBeGreaterThan(7 * loss)
+    await expect(exhibit.locator('.answer')).toHaveCount(5)
+    await expect(exhibit.locator('[data-loss]')).toHaveText([loss.toFixed(4), lossAlone.toFixed(4)])
+    await expect(exhibit.locator('.sees [role=img]').first()).toHaveAttribute(
+      'aria-label',
+      'sees ⟨s⟩ The neural network generates fluent, and with it the answer, The',
+    )
+    await reset(page, name, initial)
+  })
+
+  test('writes one token a pass, and reads what it has written', async ({ page }) => {
+    const exhibit = page.locator(name)
+    await choose(page, name, 'mode', 'writing')
+    await exhibit.getByRole('button', { name: 'Next pass' }).press('End')
+    await expect(exhibit.locator('td.target')).toHaveText(words)
+    await expect(exhibit.locator('tbody tr').nth(5).locator('.seen')).toHaveCount(6)
+    await exhibit.getByRole('button', { name: 'Previous pass' }).click()
+    await expect(exhibit.locator('tr.later')).toHaveCount(1)
+    // As sure of each word as in the one pass of training.
+    const { training, writing } = await resultOf(page, name)
+    writing.forEach((/** @type {any} */ { probability }, /** @type {number} */ position) =>
+      expect(probability).toBe(training.predictions[position].probability),
+    )
+    await choose(page, name, 'model', 'peeks')
+    await expect(exhibit.locator('td.target')).toHaveText(['⟨s⟩', '⟨s⟩', '⟨s⟩', '⟨s⟩', '⟨s⟩', ''])
+
+    await choose(page, name, 'model', 'follows')
+    const step = async () => (await stateOf(page, name)).step
+    expect(await step()).toBe(5)
+    await exhibit.getByRole('button', { name: 'Play writing' }).click()
+    await expect.poll(step).toBe(6)
+    await expect(exhibit.getByRole('button', { name: 'Play writing' })).toBeVisible()
+    await exhibit.getByRole('button', { name: 'Play writing' }).click()
+    expect(await step()).toBe(1)
+    await reset(page, name, initial)
+    await expect(exhibit.getByLabel('causal mask')).toBeChecked()
+  })
+})

@@ -26,6 +26,9 @@ const elements = {
   'causal-axioms': exhibitElement(
     async () => (await import('../exhibits/causal-axioms.js')).CausalAxioms,
   ),
+  'teacher-forcing': exhibitElement(
+    async () => (await import('../exhibits/teacher-forcing.js')).TeacherForcing,
+  ),
   'kv-cache': exhibitElement(async () => (await import('../exhibits/kv-cache.js')).KvCacheDecoding),
   'mask-editor': exhibitElement(
     async () => (await import('../exhibits/mask-editor.js')).MaskEditor,

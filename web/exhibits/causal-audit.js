@@ -83,7 +83,7 @@ function audit(engine, weights, output, { outputs, values }, projectedDifference
   for (let row = 0; row < rows; row += length) {
     const [y, v] = [rowOf(outputs, row), rowOf(values, row)]
     firstDifference = Math.max(firstDifference, largestDifference(y, v))
-    firstBits += differentBits(/** @type {Float32Array} */ (y), /** @type {Float32Array} */ (v))
+    firstBits += differentBits(y, v)
   }
   return {
     weightsShape: weights.shape,

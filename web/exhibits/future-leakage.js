@@ -258,11 +258,9 @@ function moved({ data, shape }, row, by) {
 
 /** @param {Engine} engine @param {Tensor} before @param {Tensor} after @returns {Movement} */
 function compare(engine, before, after) {
-  const row = (/** @type {Tensor} */ matrix, /** @type {number} */ place) =>
-    /** @type {Float32Array} */ (rowOf(matrix, place))
   return {
     norms: [...engine.analysis.rowNorms(subtract(after, before)).data],
-    same: places.map((place) => differentBits(row(before, place), row(after, place)) === 0),
+    same: places.map((place) => differentBits(rowOf(before, place), rowOf(after, place)) === 0),
   }
 }
 

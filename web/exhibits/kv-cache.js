@@ -108,8 +108,8 @@ export class KvCacheDecoding extends Exhibit {
       const { output, weights } = cache.step({ data: rowOf(x, place), shape: [decodedWidth] })
       const fullWeights = rowOf(full.weights, place).subarray(0, place + 1)
       const different =
-        differentBits(output.data, /** @type {Float32Array} */ (rowOf(full.output, place))) +
-        differentBits(weights.data, /** @type {Float32Array} */ (fullWeights))
+        differentBits(output.data, rowOf(full.output, place)) +
+        differentBits(weights.data, fullWeights)
       return { weights: weights.data, output: output.data, different }
     })
     return {

@@ -3,24 +3,18 @@
  */
 
 /**
- * How many numbers of two float32 results have other bits: 0 says that they are the same, bit for bit. So −0
- * is not 0, and a NaN is itself.
- * @param {Float32Array} a
- * @param {Float32Array} b as many
+ * How many numbers of two results have other bits: 0 says that they are the same, bit for bit. So −0 is not 0;
+ * a NaN is a NaN.
+ * @param {ArrayLike<number>} a
+ * @param {ArrayLike<number>} b as many; what one has more is different
  * @returns {number}
  */
 export function differentBits(a, b) {
-  const [left, right] = [bitsOf(a), bitsOf(b)]
-  let different = Math.abs(left.length - right.length)
-  for (let index = 0; index < Math.min(left.length, right.length); index++) {
-    if (left[index] !== right[index]) different++
+  let different = Math.abs(a.length - b.length)
+  for (let index = 0; index < Math.min(a.length, b.length); index++) {
+    if (!Object.is(a[index], b[index])) different++
   }
   return different
-}
-
-/** @param {Float32Array} values */
-function bitsOf({ buffer, byteOffset, length }) {
-  return new Uint32Array(buffer, byteOffset, length)
 }
 
 /**
