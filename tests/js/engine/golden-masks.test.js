@@ -88,10 +88,44 @@ describe('masks of other sizes', () => {
     expect(masks.causal(0, 3)).toEqual({ data: new Uint8Array(0), shape: [0, 3] })
   })
 
-  test('fill kept buffers', () => {
-    const out = new Uint8Array(6)
-    expect(masks.causal(2, 3, { out }).data).toBe(out)
-    expect([...out]).toEqual([1, 0, 0, 1, 1, 0])
+  test('open what they say, for every size up to 17', () => {
+    for (let n = 0; n <= 17; n++) {
+      for (let m = 0; m <= 17; m++) {
+        /** @param {(i: number, j: number) => boolean} isOpen */
+        const maskOf = (isOpen) => ({
+          data: Uint8Array.from({ length: n * m }, (_, at) =>
+            Number(isOpen(Math.floor(at / m), at % m)),
+          ),
+          shape: [n, m],
+        })
+        const size = (n + 2 * m) % 6
+        expect(masks.causal(n, m)).toEqual(maskOf((i, j) => j <= i))
+        expect(masks.window(n, m, size)).toEqual(maskOf((i, j) => j <= i && i - j < size))
+        expect(masks.prefix(n, m, size)).toEqual(maskOf((i, j) => j < size || j <= i))
+        const lengths = Array.from({ length: n }, (_, i) => (i * 5) % (m + 1))
+        const padding = maskOf((i, j) => j < lengths[i])
+        expect(masks.padding(lengths, m)).toEqual({ data: padding.data, shape: [n, 1, 1, m] })
+      }
+    }
+    expect(masks.causal(3)).toEqual(masks.causal(3, 3))
+  })
+
+  test.each([
+    [1, [2 ** -8]],
+    [2, [2 ** -4, 2 ** -8]],
+    [3, [2 ** -4, 2 ** -8, 2 ** -2]],
+    [6, [2 ** -2, 2 ** -4, 2 ** -6, 2 ** -8, 2 ** -1, 2 ** -3]],
+    [8, [1, 2, 3, 4, 5, 6, 7, 8].map((k) => 2 ** -k)],
+  ])('of ALiBi for %i heads have the slopes of its paper and code', (heads, slopes) => {
+    const { data, shape } = masks.alibi(heads, 4, 3)
+    expect(shape).toEqual([heads, 4, 3])
+    for (let h = 0; h < heads; h++) {
+      for (let i = 0; i < 4; i++) {
+        for (let j = 0; j < 3; j++) {
+          expect(data[(h * 4 + i) * 3 + j]).toBeCloseTo(-slopes[h] * (i - j), 12)
+        }
+      }
+    }
   })
 
   test.each([

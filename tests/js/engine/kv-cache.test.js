@@ -60,15 +60,35 @@ test.each([
   ['one head', { numHeads: 1, numKvHeads: 1 }],
   ['heads of 64', { dK: 64, dV: 64 }],
   ['heads of 1', { dK: 1, dV: 1 }],
+  ['all heads sharing keys and values', { numKvHeads: 1 }],
+  ['more features than a block of a product takes', { dModel: 300, dOut: 270 }],
 ])('a layer with %s decodes bit for bit', (_, change) => {
   const sizes = { ...SIZES, ...change }
   const layer = randomLayer(sizes, 7)
+  const x = randomTensor([LENGTH, sizes.dModel], 3)
   const heads = { numHeads: sizes.numHeads, numKvHeads: sizes.numKvHeads }
   const full = engine.multiHeadAttention(x, layer, { ...heads, isCausal: true })
   const cache = engine.createKvCache(layer, { ...heads, maxLength: LENGTH })
   for (let row = 0; row < LENGTH; row++) {
     const { output } = cache.step(rows(x, row, row + 1))
     expectSame(output, rows(full.output, row, row + 1), `output of row ${row}`)
+  }
+  cache.dispose()
+})
+
+test('a cache of 300 tokens decodes bit for bit, weights too', () => {
+  const length = 300
+  const tokens = randomTensor([length, 12], 5)
+  const full = engine.multiHeadAttention(tokens, parameters, { ...HEADS, isCausal: true })
+  const cache = engine.createKvCache(parameters, { ...HEADS, maxLength: length })
+  for (let row = 0; row < length; row++) {
+    const { output, weights } = cache.step(rows(tokens, row, row + 1))
+    expectSame(output, rows(full.output, row, row + 1), `output of row ${row}`)
+    for (let head = 0; head < 6; head++) {
+      const start = (head * length + row) * length
+      const wanted = { data: full.weights.data.slice(start, start + row + 1), shape: [1, row + 1] }
+      expectSame(slice(weights, head), wanted, `weights of row ${row}, head ${head}`)
+    }
   }
   cache.dispose()
 })

@@ -4,13 +4,15 @@ import { randomLayer, randomTensor } from '../inputs.js'
 import { engine } from './loaded.js'
 
 const SIZES = Array.from({ length: 17 }, (_, i) => i + 1)
-const USUAL = { n: 5, dModel: 6, numHeads: 3, dK: 2, dV: 4, dOut: 7 }
+const USUAL = { batch: 2, n: 5, m: 4, dModel: 6, dContext: 3, numHeads: 3, dK: 2, dV: 4, dOut: 7 }
 
 /** @param {typeof USUAL} sizes @param {number} [numKvHeads] */
 function layerOf(sizes, numKvHeads = sizes.numHeads) {
   return {
-    x: randomTensor([2, sizes.n, sizes.dModel], 9),
-    parameters: randomLayer({ ...sizes, numKvHeads }),
+    x: randomTensor([sizes.batch, sizes.n, sizes.dModel], 9),
+    context: randomTensor([sizes.batch, sizes.m, sizes.dContext], 8),
+    parameters: randomLayer({ ...sizes, dContext: undefined, numKvHeads }),
+    crossParameters: randomLayer({ ...sizes, numKvHeads }),
     options: { numHeads: sizes.numHeads, numKvHeads, isCausal: sizes.n % 2 === 0 },
   }
 }
@@ -18,10 +20,21 @@ function layerOf(sizes, numKvHeads = sizes.numHeads) {
 describe.each(/** @type {(keyof typeof USUAL)[]} */ (Object.keys(USUAL)))(
   'for each %s to 17',
   (name) => {
-    test('a layer is that of the reference, forward and backward', () => {
+    test.each(['self-attention', 'cross-attention'])('%s is that of the reference', (kind) => {
       for (const size of SIZES) {
-        const sizes = { ...USUAL, [name]: size }
-        const { x, parameters, options } = layerOf(sizes)
+        const {
+          x,
+          context,
+          parameters: own,
+          crossParameters,
+          options: heads,
+        } = layerOf({
+          ...USUAL,
+          [name]: size,
+        })
+        const isCross = kind === 'cross-attention'
+        const parameters = isCross ? crossParameters : own
+        const options = isCross ? { ...heads, context } : heads
         const found = engine.multiHeadAttention(x, parameters, options)
         const wanted = engine.reference.multiHeadAttention(x, parameters, options)
         const label = `${name} = ${size}:`

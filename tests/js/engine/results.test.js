@@ -158,6 +158,39 @@ describe('a backward pass', () => {
     expect([...new Set(through.gradValue.data)]).toEqual([0])
   })
 
+  test("of a layer takes over all the forward result's stages", () => {
+    const x = randomTensor([3, 4], 5)
+    const parameters = randomLayer({ dModel: 4, numHeads: 2, dK: 2 })
+    const options = { numHeads: 2, needStages: true }
+    const forward = engine.multiHeadAttention(x, parameters, options)
+    /** @param {object} change */
+    const backward = (change) =>
+      engine.multiHeadAttentionBackward(x, parameters, x, {
+        numHeads: 2,
+        forward: { ...forward, ...change },
+      })
+    const own = backward({})
+    // Stages of zero show that they were used: what is made of them vanishes.
+    const zeros = (/** @type {any} */ { data, shape }) => ({ data: data.map(() => 0), shape })
+    const vanishing = /** @type {const} */ ([
+      ['query', 'gradWk'],
+      ['key', 'gradWq'],
+      ['value', 'gradWeights'],
+      ['weights', 'gradWv'],
+      ['heads', 'gradWo'],
+    ])
+    for (const [stage, gradient] of vanishing) {
+      expect([...new Set(own[gradient]?.data)].length, gradient).toBeGreaterThan(1)
+      const changed = backward({ [stage]: zeros(forward[stage]) })
+      const entries = [.../** @type {any} */ (changed[gradient]).data]
+      expect(Math.max(...entries.map(Math.abs)), `${gradient} with ${stage} of zeros`).toBe(0)
+    }
+    const incomplete = backward({ heads: undefined })
+    for (const name of ['gradX', 'gradWo', 'gradBo']) {
+      expectSame(/** @type {any} */ (incomplete)[name], /** @type {any} */ (own)[name], name)
+    }
+  })
+
   test('leaves out what is N×M when weights are not needed', () => {
     const inputs = /** @type {const} */ ([query, key, value, gradOutput])
     const found = engine.scaledDotProductAttentionBackward(...inputs, { needWeights: false })
