@@ -34,7 +34,7 @@ export class HeadSubspaces extends Exhibit {
   }
 
   static css = `${measuredTableStyles}
-      h4 {
+      .heading {
         text-align: center;
       }
 
@@ -159,11 +159,11 @@ export class HeadSubspaces extends Exhibit {
       </div>
       <div class="panels" @cellselect=${this.#choose}>
         <div>
-          <h4>Frobenius cosine <small>as in the notebook</small></h4>
+          <p class="heading">Frobenius cosine <small>as in the notebook</small></p>
           <div class="cosines"></div>
         </div>
         <div>
-          <h4>smallest principal angle <small>degrees</small></h4>
+          <p class="heading">smallest principal angle <small>degrees</small></p>
           <div class="angles"></div>
         </div>
       </div>

@@ -162,7 +162,7 @@ export class MaskEditor extends Exhibit {
       </div>
       <div class="panels">
         <div>
-          <h4><i>M</i> <small>added to the scores: paint it</small></h4>
+          <p class="heading"><i>M</i> <small>added to the scores: paint it</small></p>
           ${this.#mask(this.#result)}
           <div class="controls below">
             ${segments({
@@ -183,7 +183,7 @@ export class MaskEditor extends Exhibit {
           </div>
         </div>
         <div>
-          <h4><i>A</i> = softmax(<i>S</i> + <i>M</i>)</h4>
+          <p class="heading"><i>A</i> = softmax(<i>S</i> + <i>M</i>)</p>
           <div class="weights"></div>
           ${this.#result && state.fill === 'billion' ? this.#billion(this.#result) : nothing}
         </div>

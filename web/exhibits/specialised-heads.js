@@ -48,7 +48,7 @@ export class SpecialisedHeads extends Exhibit {
         min-width: 0;
       }
 
-      h4 {
+      .heading {
         text-align: center;
       }
 
@@ -129,7 +129,7 @@ export class SpecialisedHeads extends Exhibit {
               @cellselect=${(/** @type {CustomEvent<{ query: number }>} */ { detail: { query } }) =>
                 this.change({ query })}
             >
-              <h4>Head ${head + 1} <small>${name}</small></h4>
+              <p class="heading">Head ${head + 1} <small>${name}</small></p>
               <div class="map-${head}"></div>
             </div>`,
         )}

@@ -218,13 +218,14 @@ export const exhibitStyles = `
     min-width: 0;
   }
 
-  h4 {
+  /* No h4: how deep it would stand in a page's outline an exhibit cannot know. */
+  .heading {
     margin: 0 0 0.5em;
     font-size: 1em;
     font-weight: 600;
   }
 
-  h4 small {
+  .heading small {
     color: var(--quiet);
     font-size: 0.93em;
     font-weight: 400;

@@ -173,7 +173,7 @@ export class TwoMasks extends Exhibit {
       /** @type {string} */ subtitle,
     ) =>
       html`<div>
-        <h4>${title} <small>${subtitle}</small></h4>
+        <p class="heading">${title} <small>${subtitle}</small></p>
         <div
           class=${name}
           @cellhover=${(/** @type {CustomEvent} */ event) => this.#onHover(name, event)}
