@@ -1,7 +1,9 @@
 /**
  * What the tests of 'Causal attention' share.
  */
-import { expect, figuresReady, golden } from './site-page.js'
+import { figuresReady, golden } from './site-page.js'
+
+export { reset, stateOf, written } from './site-page.js'
 
 /** @import { Locator, Page } from '@playwright/test' */
 
@@ -15,19 +17,6 @@ export const lesson = 'lessons/causal-attention/'
 export async function open({ page }) {
   await page.goto(lesson)
   await figuresReady(page)
-}
-
-/** @param {Page} page @param {string} name @returns {Promise<any>} an exhibit's settings */
-export function stateOf(page, name) {
-  return page.locator(name).evaluate((element) => /** @type {any} */ (element).state)
-}
-
-/** Back to the notebook's values, by the button. @param {Page} page @param {string} name @param {object} initial */
-export async function reset(page, name, initial) {
-  const button = page.locator(name).getByRole('button', { name: 'Reset' })
-  await button.click()
-  expect(await stateOf(page, name)).toEqual(initial)
-  await expect(button).toBeDisabled()
 }
 
 /**
@@ -44,9 +33,4 @@ export async function pointAt(page, heatmap, query, key, size) {
   if (!frame) throw new Error('nothing is drawn')
   const at = (/** @type {number} */ place) => (place + 0.5) / size
   await page.mouse.move(frame.x + frame.width * at(key), frame.y + frame.height * at(query))
-}
-
-/** @param {number} value @param {number} decimals */
-export function written(value, decimals) {
-  return value.toFixed(decimals).replace('-', '−')
 }

@@ -1,4 +1,5 @@
-import { accessibilityFaults, expect, figuresReady, lesson, test } from './site-page.js'
+import { testLessonPage } from './lesson-page.js'
+import { expect, figuresReady, lesson, test } from './site-page.js'
 
 const figures = {
   'attention-row': 'Here the page computes one row',
@@ -9,62 +10,10 @@ const figures = {
   'permutation-equivariance': 'Here you shuffle the tokens',
 }
 
-test('Without JavaScript the lesson reads: headings, formulas, and a sentence for each figure', async ({
-  browser,
-  baseURL,
-}) => {
-  const context = await browser.newContext({ javaScriptEnabled: false })
-  const page = await context.newPage()
-  await page.goto(String(baseURL) + lesson)
-  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(9)
-  const formulas = page.locator('.formula math')
-  expect(await formulas.count()).toBeGreaterThan(10)
-  for (const formula of await formulas.all()) {
-    if (await formula.isVisible()) expect((await formula.boundingBox())?.height).toBeGreaterThan(15)
-  }
-  for (const sentence of Object.values(figures)) {
-    await expect(page.getByText(sentence)).toBeVisible()
-  }
-  await context.close()
-})
-
-test('Each section has a claim, a formula or a figure, and something to try', async ({ page }) => {
-  await page.goto(lesson)
-  await expect(page.locator('.claim')).toHaveCount(7)
-  await expect(page.locator('.try')).toHaveCount(7)
-  await expect(page.locator('article > figure')).toHaveCount(7)
-})
-
-test('With JavaScript a figure stands in place of each sentence', async ({ page }) => {
-  await page.goto(lesson)
-  await figuresReady(page)
-  for (const sentence of Object.values(figures)) {
-    await expect(page.getByText(sentence)).toBeHidden()
-  }
-})
-
-for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-  test(`Axe finds nothing to object to, ${colorScheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme })
-    await page.goto(lesson)
-    await figuresReady(page)
-    expect(await accessibilityFaults(page)).toEqual([])
-  })
-}
-
-test('Nothing is wider than the page or its column, from 320 px up', async ({ page }) => {
-  await page.goto(lesson)
-  await figuresReady(page)
-  for (const width of [320, 360, 768]) {
-    await page.setViewportSize({ width, height: 740 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-    const cut = await page.evaluate(() =>
-      [...document.querySelectorAll('.formula, article > figure, pre')]
-        .filter((part) => part.scrollWidth > part.clientWidth + 1)
-        .map((part) => part.textContent),
-    )
-    expect(cut).toEqual([])
-  }
+testLessonPage({
+  path: lesson,
+  figures,
+  counts: { headings: 9, claims: 7, tries: 7, figures: 7 },
 })
 
 test('A chosen theme is kept, and shown before the first paint', async ({ page }) => {
@@ -108,17 +57,6 @@ test('The keyboard reaches every control, and the skip link comes first', async 
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('ArrowLeft')
   await expect(example.locator('tbody tr')).toHaveCount(2)
-})
-
-test('Where WebAssembly cannot be had each figure says so in words', async ({ page, faults }) => {
-  await page.route('**/*.wasm', (route) => route.abort())
-  await page.goto(lesson)
-  for (const name of Object.keys(figures)) {
-    await expect(page.locator(name).getByRole('alert')).toContainText('could not be computed')
-  }
-  await expect(page.getByRole('heading', { name: 'Shuffle the tokens' })).toBeVisible()
-  expect(faults.length).toBeGreaterThan(0)
-  faults.length = 0
 })
 
 test('Formulas are set as in print: aligned at their signs, with norms that stand on the line', async ({
@@ -170,30 +108,6 @@ test('On paper figures fit the page, without controls, and the page is light', a
     ])
     expect(figure?.width).toBeLessThanOrEqual(plate?.width ?? 0)
   }
-})
-
-test.describe('For a finger', () => {
-  test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } })
-
-  test('whatever can be pressed is 40 px high', async ({ page }) => {
-    await page.goto(lesson)
-    await figuresReady(page)
-    const small = await page.evaluate(() => {
-      /** @type {string[]} */
-      const found = []
-      const visit = (/** @type {Document | ShadowRoot} */ root) => {
-        for (const node of root.querySelectorAll('*')) {
-          if (node.shadowRoot) visit(node.shadowRoot)
-          const target = node.matches('button, select, summary, .segments label, nav a')
-          const box = node.getBoundingClientRect()
-          if (target && box.height > 0 && box.height < 40) found.push(node.outerHTML)
-        }
-      }
-      visit(document)
-      return found
-    })
-    expect(small).toEqual([])
-  })
 })
 
 test('Numbers in a table of numbers do not touch one another', async ({ page }) => {

@@ -132,3 +132,21 @@ export function relativeError(actual, wanted) {
 export async function choose(page, element, group, value) {
   await page.locator(`${element} input[name="${group}"][value="${value}"]`).check({ force: true })
 }
+
+/** @param {Page} page @param {string} name @returns {Promise<any>} an exhibit's settings */
+export function stateOf(page, name) {
+  return page.locator(name).evaluate((element) => /** @type {any} */ (element).state)
+}
+
+/** Back to the notebook's values, by the button. @param {Page} page @param {string} name @param {object} initial */
+export async function reset(page, name, initial) {
+  const button = page.locator(name).getByRole('button', { name: 'Reset' })
+  await button.click()
+  expect(await stateOf(page, name)).toEqual(initial)
+  await expect(button).toBeDisabled()
+}
+
+/** @param {number} value @param {number} decimals */
+export function written(value, decimals) {
+  return value.toFixed(decimals).replace('-', '−')
+}
