@@ -10,9 +10,10 @@ import { formatShort } from './numbers.js'
  * @import { Domain } from './domain.js'
  */
 
-/** What the labels of the two ends need to themselves, px. */
+/** What the labels of the two ends need to themselves, px; a long one at the low end needs more. */
 const LOW_ROOM = 40
 const HIGH_ROOM = 60
+const DIGIT_ROOM = 10
 /** Of the bar; of one of several colour tables; of all of them; px. */
 const BAR_HEIGHT = 12
 const LEAST_RAMP = 7
@@ -90,9 +91,10 @@ export class ColorBar {
     const scale = scaleLinear().domain([low, high]).range([0, width])
     const count = Math.max(2, Math.floor(width / 80))
     const format = scale.tickFormat(count)
+    const lowRoom = Math.max(LOW_ROOM, DIGIT_ROOM * formatShort(low).length)
     const between = scale
       .ticks(count)
-      .filter((value) => scale(value) >= LOW_ROOM && scale(value) <= width - HIGH_ROOM)
+      .filter((value) => scale(value) >= lowRoom && scale(value) <= width - HIGH_ROOM)
     const label = (/** @type {number} */ value, /** @type {string} */ text) => {
       const tick = h('span', { text: text.replace('-', '−') })
       tick.style.left = `${(100 * scale(value)) / width}%`

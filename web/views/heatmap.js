@@ -22,12 +22,15 @@ import { widestLabels } from './text-width.js'
  *   decimals?: number,
  *   pointed?: Cell | null,
  *   selected?: Cell | null,
+ *   hint?: string | null,
  * }} HeatmapOptions
  *   `head`: which plane of an (h, N, M) tensor is drawn; the colour scale covers all of them.
  *   `showValues`: numbers in the cells, where they fit, with so many `decimals` (2).
  *   `pointed`: a cell that is shown as if the reader pointed at it, while he points at no other: give two
  *   heatmaps one another's cell, and they share a pointer.
  *   `selected`: a cell that is framed.
+ *   `hint`: said under the map while no cell is looked at, instead of how to look at one: among many maps one
+ *   may say it for all.
  */
 
 /** The most that a heatmap grows in height, unless it is told, px. */
@@ -206,7 +209,10 @@ export class Heatmap extends FigureView {
     const looked = [this.#plot.hovered, pointed, selected]
     const cell = looked.find((each) => each && attention.holds(each))
     const shown = cell ? { plane: this.#head, ...cell } : null
-    const options = { withHead: attention.heads > 1, hint: cellHint(this.#content.inspector) }
+    const options = {
+      withHead: attention.heads > 1,
+      hint: this.#options.hint ?? cellHint(this.#content.inspector),
+    }
     this.#readout.show(attention, tokens, shown, options)
     this.#bar.point(shown && attention.value(shown.plane, shown.query, shown.key))
   }

@@ -11,6 +11,7 @@ figure { align-items: stretch; gap: 4px; }
 .name { display: inline-flex; align-items: center; gap: 7px; }
 .sample { inline-size: 24px; block-size: 0; border-block-start: 2.5px solid var(--color); }
 .sample.dashed { border-block-start-style: dashed; }
+.sample.dots { inline-size: 8px; block-size: 8px; border: 0; border-radius: 50%; background: var(--color); }
 .sample.bar {
   inline-size: 14px;
   block-size: 12px;

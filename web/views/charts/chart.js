@@ -13,7 +13,7 @@ import { seriesColor } from './series-color.js'
  * @property {ArrayLike<number>} x
  * @property {ArrayLike<number>} y  as many; where one is NaN the line has a gap
  * @property {boolean} [dashed]
- * @property {boolean} [markers]  a dot at each point
+ * @property {boolean | 'only'} [markers]  a dot at each point; 'only' leaves the line out
  * @property {number} [color]  0 to 3; else the series' place in the list
  *
  * @typedef {object} BarSeries
@@ -185,7 +185,10 @@ function lineMarks(series, place) {
     strokeWidth: 2,
     ...(series.dashed ? { strokeDasharray: '6 4' } : {}),
   })
-  return series.markers ? [line, Plot.dot(points.x, { ...points, fill: stroke, r: 3.5 })] : [line]
+  return [
+    ...(series.markers === 'only' ? [] : [line]),
+    ...(series.markers ? [Plot.dot(points.x, { ...points, fill: stroke, r: 3.5 })] : []),
+  ]
 }
 
 /** @param {Rule} rule */

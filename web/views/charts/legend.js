@@ -16,14 +16,14 @@ export function legend(bars, lines) {
     ...lines.map((series, place) =>
       entry(
         series.name,
-        series.dashed ? 'dashed' : 'solid',
+        series.markers === 'only' ? 'dots' : series.dashed ? 'dashed' : 'solid',
         seriesColor(series, bars.length + place),
       ),
     ),
   ]
 }
 
-/** @param {string} name @param {'bar' | 'dashed' | 'solid'} kind @param {string} color */
+/** @param {string} name @param {'bar' | 'dashed' | 'dots' | 'solid'} kind @param {string} color */
 function entry(name, kind, color) {
   const sample = h('span', { class: `sample ${kind}` })
   sample.style.setProperty('--color', color)
