@@ -12,6 +12,8 @@ export class Player {
   #timer
   #start
   #advance
+  #interval
+  #onStop
 
   /**
    * @param {object} options
@@ -19,10 +21,14 @@ export class Player {
    * @param {string} options.what is played, for its name
    * @param {() => void} options.start goes to where playing begins
    * @param {() => boolean} options.advance one step; false says that it was the last
+   * @param {number} [options.interval] from one step to the next, ms
+   * @param {() => void} [options.onStop] called when it has come to an end, or was stopped
    */
-  constructor({ signal, what, start, advance }) {
+  constructor({ signal, what, start, advance, interval = INTERVAL, onStop }) {
     this.#start = start
     this.#advance = advance
+    this.#interval = interval
+    this.#onStop = onStop
     this.button = h('button', { type: 'button', class: 'play' })
     this.what = what
     this.#name('Play')
@@ -37,22 +43,24 @@ export class Player {
   }
 
   stop() {
+    if (!this.isPlaying) return
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#name('Play')
+    this.#onStop?.()
   }
 
   #play() {
     this.#name('Pause')
-    this.#start()
     this.#wait()
+    this.#start()
   }
 
   #wait() {
     this.#timer = setTimeout(() => {
       if (this.#advance()) this.#wait()
       else this.stop()
-    }, INTERVAL)
+    }, this.#interval)
   }
 
   /** @param {'Play' | 'Pause'} action */

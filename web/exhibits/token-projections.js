@@ -4,7 +4,8 @@ import { Exhibit } from './exhibit.js'
 import { fixed } from './format.js'
 import { columnBlock, largestMagnitude } from './matrix.js'
 import { numberTable, numberTableStyles } from './number-table.js'
-import { flag, integer } from './settings.js'
+import { Player } from './player.js'
+import { integer } from './settings.js'
 
 /**
  * @import { Engine } from '../engine/engine.js'
@@ -45,8 +46,6 @@ const pace = 500
 export class TokenProjections extends Exhibit {
   static settings = {
     entry: integer(0, places.length - 1, 0),
-    /** Then entries after this one are still to come. */
-    isPlaying: flag(false),
     seed: integer(0, 999, 50),
   }
 
@@ -120,54 +119,61 @@ export class TokenProjections extends Exhibit {
   /** @type {Projections | null} */
   #result = null
   #seed = -1
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer
+  /** @type {Player | null} */
+  #player = null
 
   /** What the figure shows. */
   get result() {
     return this.#result
   }
 
+  /** @override @protected */
+  build() {
+    const last = places.length - 1
+    this.#player = new Player({
+      signal: this.signal,
+      what: 'entries',
+      interval: pace,
+      // From the first entry, unless it was stopped on its way.
+      start: () => {
+        const { entry } = this.state
+        if (entry === last) this.change({ entry: 0 })
+        else this.refresh()
+      },
+      advance: () => {
+        this.change({ entry: this.state.entry + 1 })
+        return this.state.entry < last
+      },
+      onStop: () => this.refresh(),
+    })
+  }
+
   /** @override @protected @param {Engine} engine @param {State} state */
-  draw(engine, { entry, isPlaying, seed }) {
+  draw(engine, { entry, seed }) {
     if (seed !== this.#seed) this.#result = project(engine, seed)
     this.#seed = seed
-    clearTimeout(this.#timer)
-    if (isPlaying) {
-      this.#timer = setTimeout(() => this.#advance(), pace)
-      return 'Working out one entry after the other.'
-    }
+    if (this.#player?.isPlaying) return 'Working out one entry after the other.'
     const { projection, row, column } = places[entry]
     const { data } = /** @type {Projections} */ (this.#result).products[projection]
     const value = data[row * widths[projection] + column]
     return `${letters[projection]}, row ${tokens[row]}, column ${column + 1}: ${fixed(value, 2)}.`
   }
 
-  #advance() {
-    const { entry } = this.state
-    this.change(entry < places.length - 1 ? { entry: entry + 1 } : { isPlaying: false })
-  }
-
-  /** From the first entry, unless it was stopped on its way. */
-  #play() {
-    const { entry } = this.state
-    this.change({ entry: entry < places.length - 1 ? entry : 0, isPlaying: true })
-  }
-
   /** Goes to an entry because the reader asked for it. @param {number} entry */
   #go(entry) {
-    this.change({ entry, isPlaying: false })
+    this.#player?.stop()
+    this.change({ entry })
   }
 
   /** @override */
-  dispose() {
-    clearTimeout(this.#timer)
-    super.dispose()
+  reset() {
+    this.#player?.stop()
+    super.reset()
   }
 
   /** @override @protected @param {State} state */
   template(state) {
-    const { entry, isPlaying, seed } = state
+    const { entry, seed } = state
     const { projection, row } = places[entry]
     return html`
       <div class="controls">
@@ -186,12 +192,7 @@ export class TokenProjections extends Exhibit {
           name: html`<i>${letters[projection]}</i>, ${tokens[row]}`,
           onChange: (index) => this.#go(index),
         })}
-        <button
-          type="button"
-          @click=${() => (isPlaying ? this.change({ isPlaying: false }) : this.#play())}
-        >
-          ${isPlaying ? 'Pause' : 'Play'}
-        </button>
+        ${this.#player?.button}
         <button type="button" @click=${() => this.change({ seed: (seed + 1) % 1000 })}>
           Other weights
         </button>
@@ -202,8 +203,9 @@ export class TokenProjections extends Exhibit {
   }
 
   /** @param {State} state @param {Projections} result */
-  #cross({ entry, isPlaying }, { x, weights, products }) {
+  #cross({ entry }, { x, weights, products }) {
     const at = places[entry]
+    const isPlaying = this.#player?.isPlaying ?? false
     const reach = largestMagnitude(x, ...Object.values(weights), ...Object.values(products))
     const inputs = Array.from({ length: features }, (_, index) => `${index + 1}`)
     const shared = { reach, column: '' }
