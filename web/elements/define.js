@@ -57,6 +57,15 @@ const elements = {
   'coreference-example': exhibitElement(
     async () => (await import('../exhibits/coreference-example.js')).CoreferenceExample,
   ),
+  'attention-gradients': exhibitElement(
+    async () => (await import('../exhibits/attention-gradients.js')).AttentionGradients,
+  ),
+  'dot-product-variance': exhibitElement(
+    async () => (await import('../exhibits/dot-product-variance.js')).DotProductVariance,
+  ),
+  'softmax-saturation': exhibitElement(
+    async () => (await import('../exhibits/softmax-saturation.js')).SoftmaxSaturation,
+  ),
   'token-projections': exhibitElement(
     async () => (await import('../exhibits/token-projections.js')).TokenProjections,
   ),
