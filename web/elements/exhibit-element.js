@@ -1,4 +1,5 @@
 import { attributeName, fromAttribute } from '../exhibits/settings.js'
+import { setShellStyles } from './shell-styles.js'
 
 /**
  * @import { Exhibit } from '../exhibits/exhibit.js'
@@ -56,9 +57,7 @@ export function exhibitElement(load) {
     constructor() {
       super()
       const root = this.attachShadow({ mode: 'open' })
-      const sheet = new CSSStyleSheet()
-      sheet.replaceSync(css)
-      root.adoptedStyleSheets = [sheet]
+      setShellStyles(root, css)
       this.#problem.className = 'problem'
       this.#problem.setAttribute('role', 'alert')
       this.#problem.hidden = true
@@ -104,6 +103,10 @@ export function exhibitElement(load) {
         this.#Class ??= await load()
         this.#create()
       })
+    }
+
+    adoptedCallback() {
+      setShellStyles(/** @type {ShadowRoot} */ (this.shadowRoot), css)
     }
 
     disconnectedCallback() {

@@ -7,6 +7,7 @@ import {
   switchAttribute,
   tokensAttribute,
 } from './attributes.js'
+import { setShellStyles } from './shell-styles.js'
 
 /**
  * @import { ViewOptions } from '../views/options.js'
@@ -139,6 +140,11 @@ export class FigureElement extends LitElement {
     } catch (error) {
       this.problem = `The code of this figure could not be loaded: ${messageOf(error)}`
     }
+  }
+
+  adoptedCallback() {
+    const css = FigureElement.elementStyles.map(String).join('')
+    setShellStyles(/** @type {ShadowRoot} */ (this.renderRoot), css)
   }
 
   /** @override */

@@ -65,8 +65,9 @@ export class Exhibit {
     this.#state = this.settle(readState(settings, state))
     /** @protected @type {State} */
     this.options = readState(choices, options)
-    adoptStyles(this.#root, exhibitStyles + css)
+    // Into the page first: style sheets belong to a document, and the container's may be that of a frame.
     container.append(this.#host)
+    adoptStyles(this.#root, exhibitStyles + css)
     const theme = new ThemeProbe(this.#host, this.#root, this.signal, () => {})
     if (!this.#host.isConnected) this.#awaitPage(theme)
     // When the subclass has been constructed too, and has its fields.

@@ -33,6 +33,8 @@ export class FigureView {
     /** @protected */
     this.host = h('div', { class: 'attention-view' })
     const root = this.host.attachShadow({ mode: 'open' })
+    // First of all: style sheets belong to a document, and the container's may be that of a frame.
+    container.append(this.host)
     adoptStyles(root, figureStyles)
     adoptStyles(root, css)
     this.#summary = h('figcaption', { class: 'spoken', id: 'summary' })
@@ -41,7 +43,6 @@ export class FigureView {
     root.append(this.figure)
     this.#words = h('p', { class: 'words', role: 'status', hidden: '' })
     this.figure.append(this.#summary, this.#words)
-    container.append(this.host)
     this.#probe = new ThemeProbe(
       this.host,
       root,

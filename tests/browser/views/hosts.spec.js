@@ -261,3 +261,39 @@ test('on paper that is narrower than the screen figures are whole', async ({ pag
     await page.evaluate(() => /** @type {any} */ (window).view.dispose())
   }
 })
+
+test('a figure may stand in the document of a frame, or move there', async ({ page }) => {
+  await open(page, 'elements')
+  await page.evaluate(async (attention) => {
+    const { AttentionCube } = await import(/** @type {string} */ ('/web/views/index.js'))
+    await import(/** @type {string} */ ('/web/elements/define.js'))
+    const frame = document.createElement('iframe')
+    frame.style.cssText = 'width: 600px; height: 1400px'
+    document.body.append(frame)
+    const body = /** @type {Document} */ (frame.contentDocument).body
+    new AttentionCube(body, { attention })
+    const element = document.createElement('attention-heatmap')
+    Object.assign(element, { attention })
+    document.body.append(element)
+    await new Promise((done) => setTimeout(done, 100))
+    body.append(element)
+  }, attention)
+  const frame = page.frameLocator('iframe')
+  const drawn = frame.locator('.scene, .matrix')
+  await expect(drawn).toHaveCount(2)
+  await expect(frame.locator('figure').first()).toHaveCSS('display', 'flex')
+  await expect(frame.locator('figure').last()).toHaveCSS('display', 'flex')
+  await expect(frame.locator('attention-heatmap')).toHaveCSS('display', 'block')
+  await expect
+    .poll(() =>
+      drawn.evaluateAll((nodes) =>
+        nodes.map((node) => {
+          const { width, height } = /** @type {HTMLCanvasElement} */ (node)
+          const context = /** @type {HTMLCanvasElement} */ (node).getContext('2d')
+          const data = context?.getImageData(0, 0, width, height).data.buffer ?? new ArrayBuffer(4)
+          return new Set(new Uint32Array(data)).size > 50
+        }),
+      ),
+    )
+    .toEqual([true, true])
+})
