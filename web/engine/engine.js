@@ -1,7 +1,5 @@
 /**
- * The engine: every call, with what it takes and what it returns. Each checks its arguments, and
- * throws a TypeError (not a tensor, a scalar that is not finite) or a RangeError (shapes, memory)
- * that names the argument, what it was and what it had to be; the engine works on after any error.
+ * The engine: every call, with what it takes and what it returns.
  */
 import { Analysis } from './analysis.js'
 import { createCore } from './core.js'
@@ -30,6 +28,14 @@ import { softmax, softmaxBackward, softmaxJacobian } from './softmax.js'
 /** @import { TensorLike } from './tensor.js' */
 /** @import { Variant } from './wasm-file.js' */
 
+/**
+ * One engine: a WebAssembly module and its calls. Each call checks its arguments and throws a
+ * TypeError (not a tensor, a scalar that is not finite) or a RangeError (shapes, memory), whose
+ * message names the argument, what it was and what it had to be. It works on after any error.
+ *
+ * Numbers are float32; `reference` has the same attention in float64. Nothing that is returned points
+ * into WebAssembly memory.
+ */
 export class Engine {
   #core
 
@@ -70,7 +76,8 @@ export class Engine {
   }
 
   /**
-   * softmax(scale · Q·Kᵀ + mask)·V. Leading dimensions are equal or broadcast.
+   * softmax(scale · Q·Kᵀ + mask)·V (Vaswani et al. 2017, equation 1). Leading dimensions are equal or
+   * broadcast.
    *
    * A masked position contributes exactly 0, whatever its key and value hold; a row in which nothing
    * may be attended gives zeros.
@@ -86,13 +93,15 @@ export class Engine {
   }
 
   /**
-   * The gradients of a loss by query, key, value, scores and weights, given that by the output.
+   * The gradients of a loss by query, key, value, scores and weights, given that by the output:
+   * ∂V = Aᵀ·∂Y, ∂A = ∂Y·Vᵀ, ∂S = A∘(∂A − rowsum(∂A∘A)), ∂Q = scale·∂S·K, ∂K = scale·∂Sᵀ·Q.
    * @param {TensorLike} query (…, N, d_k)
    * @param {TensorLike} key (…, M, d_k)
    * @param {TensorLike} value (…, M, d_v)
    * @param {TensorLike} gradOutput (…, N, d_v)
    * @param {AttentionBackwardOptions} [options] the forward call's, and `forward`, its result
-   * @returns {AttentionGradients}
+   * @returns {AttentionGradients} gradQuery, gradKey and gradValue of the inputs' shapes, gradScores
+   *   and gradWeights (…, N, M)
    */
   scaledDotProductAttentionBackward(query, key, value, gradOutput, options) {
     const { kernels } = this.#core
@@ -108,8 +117,10 @@ export class Engine {
   }
 
   /**
-   * Multi-head attention: head i attends with column block i of the projections, and wo mixes the
-   * concatenated heads. With `context`, keys and values come from there (cross-attention).
+   * Multi-head attention (Vaswani et al. 2017, section 3.2.2): head i attends with column block i of
+   * the projections, and wo mixes the concatenated heads. With `context`, keys and values come from
+   * there (cross-attention). `numKvHeads` below `numHeads` is grouped-query attention (Ainslie et al.
+   * 2023), 1 multi-query attention (Shazeer 2019).
    * @template {MultiHeadOptions} O
    * @param {TensorLike} x (B, N, d_model) or (N, d_model)
    * @param {LayerParameters} parameters
@@ -122,12 +133,12 @@ export class Engine {
 
   /**
    * The gradients of a loss by x, context and every parameter, given that by the output.
-   * @param {TensorLike} x
+   * @param {TensorLike} x (B, N, d_model) or (N, d_model)
    * @param {LayerParameters} parameters
    * @param {TensorLike} gradOutput of the output's shape
    * @param {MultiHeadBackwardOptions} options the forward call's, and `forward`, its result with
    *   `needStages`
-   * @returns {MultiHeadGradients}
+   * @returns {MultiHeadGradients} each of the shape of what it belongs to
    */
   multiHeadAttentionBackward(x, parameters, gradOutput, options) {
     const { kernels } = this.#core
@@ -136,9 +147,10 @@ export class Engine {
 
   /**
    * A layer whose parameters stay packed in the engine, for many calls. Dispose of it after use.
-   * @param {LayerParameters} parameters
+   * @param {LayerParameters} parameters copied: later changes of them change nothing
    * @param {PrepareOptions} options those for masks become defaults of its calls
    * @returns {PreparedLayer}
+   * @throws {RangeError} if there is no memory to pack the parameters in
    */
   prepare(parameters, options) {
     return new PreparedLayer(this.#core, parameters, options)
@@ -146,16 +158,18 @@ export class Engine {
 
   /**
    * A cache for decoding step by step. Dispose of it after use.
-   * @param {LayerParameters} parameters
+   * @param {LayerParameters} parameters copied: later changes of them change nothing
    * @param {KvCacheOptions} options
    * @returns {KvCache}
+   * @throws {RangeError} if there is no memory for `maxLength` keys and values
    */
   createKvCache(parameters, options) {
     return new KvCache(this.#core, parameters, options)
   }
 
   /**
-   * Matrix product over the last two dimensions; leading ones are equal or broadcast.
+   * Matrix product c_ij = Σ_k a_ik b_kj over the last two dimensions; leading ones are equal or
+   * broadcast.
    * @param {TensorLike} a (…, n, k); (…, k, n) with `transposeA`
    * @param {TensorLike} b (…, k, m); (…, m, k) with `transposeB`
    * @param {MatmulOptions} [options]
@@ -166,7 +180,8 @@ export class Engine {
   }
 
   /**
-   * Softmax over the last dimension. A row of −∞ alone becomes zeros.
+   * Softmax p_j = exp(s_j − max s)/Σ_k exp(s_k − max s) over the last dimension. A row of −∞ alone
+   * becomes zeros.
    * @param {TensorLike} scores (…, M)
    * @param {OutOption} [options]
    * @returns {FloatTensor} (…, M)
@@ -176,7 +191,8 @@ export class Engine {
   }
 
   /**
-   * The softmax's Jacobian at each row p of probabilities: diag(p) − p·pᵀ.
+   * The softmax's Jacobian at each row p of probabilities: ∂p_i/∂s_j = p_i(δ_ij − p_j), which is
+   * diag(p) − p·pᵀ.
    * @param {TensorLike} probabilities (…, M)
    * @param {OutOption} [options]
    * @returns {FloatTensor} (…, M, M)
@@ -186,7 +202,8 @@ export class Engine {
   }
 
   /**
-   * The gradient of a loss by the scores of a softmax, given that by its probabilities.
+   * The gradient of a loss by the scores of a softmax, given that by its probabilities: the Jacobian
+   * times it, p∘(∂p − Σ p∘∂p) for each row.
    * @param {TensorLike} probabilities (…, M)
    * @param {TensorLike} gradProbabilities (…, M)
    * @param {OutOption} [options]
@@ -197,7 +214,8 @@ export class Engine {
   }
 
   /**
-   * Layer normalisation over the last dimension: mean 0, variance 1, then weight and bias.
+   * Layer normalisation (Ba et al. 2016) over the last dimension: (x − mean)/√(variance + eps), times
+   * weight, plus bias. The variance is that of all d numbers, not d − 1.
    * @param {TensorLike} x (…, d)
    * @param {LayerNormOptions} [options]
    * @returns {FloatTensor} (…, d)
@@ -211,7 +229,7 @@ export class Engine {
    * @param {TensorLike} x (…, d)
    * @param {TensorLike} gradOutput (…, d)
    * @param {LayerNormBackwardOptions} [options] the forward call's
-   * @returns {LayerNormGradients}
+   * @returns {LayerNormGradients} gradX (…, d), gradWeight and gradBias (d)
    */
   layerNormBackward(x, gradOutput, options) {
     return layerNormBackward(this.#core, x, gradOutput, options)

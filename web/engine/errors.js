@@ -119,6 +119,17 @@ export function optionsObject(value, name = 'options', wanted = 'an object of op
  * @param {string} name
  * @returns {number}
  */
+export function nonNegativeNumber(value, name) {
+  const number = finiteNumber(value, name)
+  if (number >= 0) return number
+  throw new RangeError(`${name} was ${number}; it had to be at least 0`)
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {number}
+ */
 export function positiveNumber(value, name) {
   const number = finiteNumber(value, name)
   if (number > 0) return number

@@ -12,7 +12,10 @@ import { numericTensor } from './tensor.js'
 /** @import { Core } from './core.js' */
 /** @import { KvCacheHandle } from './module.js' */
 /** @import { FloatTensor, KvCacheOptions, LayerParameters, ResultOptions } from './options.js' */
+/** @import { WeightsIf } from './options.js' */
 /** @import { TensorLike } from './tensor.js' */
+
+/** @typedef {Omit<ResultOptions, 'needStages'>} StepOptions */
 
 export class KvCache {
   #core
@@ -78,10 +81,12 @@ export class KvCache {
   /**
    * Appends rows. Each sees all that was cached before it and the rows up to itself, so the results
    * equal the same rows of one causal pass over everything, bit for bit.
+   * @template {StepOptions} [O=StepOptions]
    * @param {TensorLike} x one row (d_model), or several (rows, d_model)
-   * @param {Omit<ResultOptions, 'needStages'>} [given]
-   * @returns {{ output: FloatTensor, weights: FloatTensor }} `output` (rows, d_out), `weights` (numHeads, rows, length after the
-   *   step); for one row as (d_model) both without the dimension of rows
+   * @param {O} [given]
+   * @returns {{ output: FloatTensor } & WeightsIf<Float32Array, O>} `output` (rows, d_out), `weights`
+   *   (numHeads, rows, length after the step); for one row as (d_model) both without the dimension
+   *   of rows
    * @throws {RangeError} if the rows do not fit below `maxLength`; the cache is then as before
    */
   step(x, given) {

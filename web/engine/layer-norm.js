@@ -2,7 +2,7 @@
  * Layer normalisation of rows, forward and backward.
  */
 import { CallBuffers } from './buffers.js'
-import { finiteNumber, optionsObject } from './errors.js'
+import { nonNegativeNumber, optionsObject } from './errors.js'
 import { outBuffers } from './stages.js'
 import { numericTensor, requireShape, rowsOf } from './tensor.js'
 
@@ -98,8 +98,7 @@ export function layerNormBackward(core, xArgument, gradOutputArgument, given) {
 function describe(core, operation, xArgument, options) {
   const x = numericTensor(xArgument, 'x', 1)
   const [rows, columns] = rowsOf(x.shape)
-  const eps = finiteNumber(options.eps ?? 1e-5, 'eps')
-  if (eps < 0) throw new RangeError(`eps was ${eps}; it had to be at least 0`)
+  const eps = nonNegativeNumber(options.eps ?? 1e-5, 'eps')
   const buffers = new CallBuffers(core.memory, operation)
   /** @param {'weight' | 'bias'} name @returns {Slot | undefined} */
   const parameter = (name) => {

@@ -7,7 +7,14 @@ import { flag, optionsObject } from './errors.js'
 import { describeLayer, PARAMETER_NAMES, placeParameters } from './layer-parameters.js'
 import { describeLayerCall, fillMultiHeadCall } from './layer-problem.js'
 import { placeMask } from './mask.js'
-import { forwardResult, outBuffers, placeStages, STREAM, wantedResults } from './stages.js'
+import {
+  forwardResult,
+  gradientName,
+  outBuffers,
+  placeStages,
+  STREAM,
+  wantedResults,
+} from './stages.js'
 import { numericTensor, requireShape } from './tensor.js'
 
 /** @import { Places } from './attention-problem.js' */
@@ -143,7 +150,7 @@ export function layerBackward(core, layer, x, gradOutputArgument, options, opera
   if (problem.context) gradient('gradContext', problem.context.shape)
   for (const name of PARAMETER_NAMES) {
     const shape = layer.parameterShapes[name]
-    if (shape) gradient(`grad${name[0].toUpperCase()}${name[1]}`, shape)
+    if (shape) gradient(gradientName(name), shape)
   }
   if (needWeights) {
     gradient('gradScores', scoresShape(problem))

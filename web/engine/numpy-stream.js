@@ -1,4 +1,4 @@
-import { finiteNumber } from './errors.js'
+import { finiteNumber, nonNegativeNumber } from './errors.js'
 import { draw } from './stream-state.js'
 
 /** @import { OutOption } from './options.js' */
@@ -37,8 +37,7 @@ export class NumpyStream {
    */
   normal(mean, std, shape, options) {
     finiteNumber(mean, 'mean')
-    if (finiteNumber(std, 'std') < 0)
-      throw new RangeError(`std was ${std}; it had to be at least 0`)
+    nonNegativeNumber(std, 'std')
     return draw(this.#state, shape, Float64Array, options, (stream, address, count) =>
       stream.normal(address, count, mean, std),
     )

@@ -62,18 +62,26 @@
  * @property {Tensor<D>} heads (B, numHeads, N, d_v)
  */
 /**
- * Stages that are there if the options have `needStages`, unless it is known to be false.
+ * Stages that are there if the options have `needStages`, unless it is known to be false; those of
+ * size N×M only with the weights.
  * @template S
  * @template O
  * @typedef {O extends { needStages: false } ? Partial<S>
+ *   : O extends { needStages: boolean, needWeights: false } ? Omit<S, 'logits' | 'scores' | 'exp'>
  *   : O extends { needStages: boolean } ? S : Partial<S>} StagesIf
+ */
+/**
+ * Weights are there unless the options are known to refuse them.
+ * @template {Float32Array | Float64Array} D
+ * @template O
+ * @typedef {O extends { needWeights: false } ? { weights?: undefined } : { weights: Tensor<D> }} WeightsIf
  */
 
 /**
  * `output` (…, N, d_v) and `weights` (…, N, M); no weights when `needWeights` is false.
  * @template {Float32Array | Float64Array} [D=Float32Array]
  * @template [O=unknown]
- * @typedef {{ output: Tensor<D>, weights: Tensor<D> } & StagesIf<Stages<D>, O>} AttentionResult
+ * @typedef {{ output: Tensor<D> } & WeightsIf<D, O> & StagesIf<Stages<D>, O>} AttentionResult
  */
 
 /**
@@ -124,7 +132,7 @@
  * Nothing has a dimension B if x has none.
  * @template {Float32Array | Float64Array} [D=Float32Array]
  * @template [O=unknown]
- * @typedef {{ output: Tensor<D>, weights: Tensor<D> }
+ * @typedef {{ output: Tensor<D> } & WeightsIf<D, O>
  *   & StagesIf<Stages<D> & ProjectedStages<D>, O>} MultiHeadResult
  */
 

@@ -5,7 +5,14 @@ import { describeAttention, fillAttentionCall, placeInputs } from './attention-p
 import { isWhole, sumSlices } from './broadcast.js'
 import { CallBuffers } from './buffers.js'
 import { flag, optionsObject } from './errors.js'
-import { forwardResult, outBuffers, placeStages, STREAM, wantedResults } from './stages.js'
+import {
+  forwardResult,
+  gradientName,
+  outBuffers,
+  placeStages,
+  STREAM,
+  wantedResults,
+} from './stages.js'
 import { numericTensor, requireShape, sizeOf } from './tensor.js'
 
 /** @import { AttentionProblem, Places } from './attention-problem.js' */
@@ -114,7 +121,7 @@ export function scaledDotProductAttentionBackward(
  * @param {Record<string, unknown>} out
  */
 function placeGradient(buffers, problem, input, Type, out) {
-  const name = `grad${input[0].toUpperCase()}${input.slice(1)}`
+  const name = gradientName(input)
   const shape = [...problem[input].shape]
   if (isWhole(shape.slice(0, -2), problem.leading)) {
     const slot = buffers.result(name, shape, Type, out[name])

@@ -64,6 +64,15 @@ export function outBuffers(out) {
 }
 
 /**
+ * What the gradient of a stage, input or parameter is called.
+ * @param {string} name such as query
+ * @returns {string} such as gradQuery
+ */
+export function gradientName(name) {
+  return `grad${name[0].toUpperCase()}${name.slice(1)}`
+}
+
+/**
  * A tensor that the forward pass has left in its result, if it has.
  * @param {unknown} forward the backward call's option
  * @param {string} name

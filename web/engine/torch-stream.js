@@ -1,4 +1,4 @@
-import { finiteNumber, flag, optionsObject, wholeNumber } from './errors.js'
+import { finiteNumber, flag, nonNegativeNumber, optionsObject, wholeNumber } from './errors.js'
 import { draw } from './stream-state.js'
 
 /** @import { OutOption } from './options.js' */
@@ -38,8 +38,7 @@ export class TorchStream {
    */
   normal(mean, std, shape, options) {
     finiteNumber(mean, 'mean')
-    if (finiteNumber(std, 'std') < 0)
-      throw new RangeError(`std was ${std}; it had to be at least 0`)
+    nonNegativeNumber(std, 'std')
     const drawn = this.randn(shape, options)
     for (const [i, z] of drawn.data.entries()) drawn.data[i] = mean + std * z
     return drawn

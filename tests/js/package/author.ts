@@ -27,6 +27,15 @@ const { scores, rowSum } = engine.scaledDotProductAttention(x, noise, x, options
 const stages: Tensor<Float32Array>[] = [scores, rowSum]
 const exact: Tensor<Float64Array> = engine.reference.scaledDotProductAttention(x, x, x).output
 
+const streamed = engine.scaledDotProductAttention(x, x, x, { needWeights: false, needStages: true })
+const streamedStages: Tensor<Float32Array>[] = [streamed.output, streamed.rowMax, streamed.rowSum]
+// @ts-expect-error Without weights there is nothing of size N×M.
+const noWeights: Tensor = streamed.weights
+// @ts-expect-error Nor its stages.
+const noScores: Tensor = streamed.scores
+const kept = engine.softmax(new Float32Array(8), { out: new Float32Array(8) })
+const explained: Float64Array = engine.reference.explain(x, x, x, { row: 3, column: 1 }).terms
+
 const parameters: LayerParameters = { wq: x, wk: x, wv: [[1, 2]], bo: null }
 const heads: Tensor<Float32Array> = engine.multiHeadAttention(x, parameters, {
   numHeads: 2,
@@ -72,3 +81,4 @@ const numbers: number[] = [
 ]
 
 console.log(variant, missing, stages, exact, heads, gradient, step, length, numbers)
+console.log(streamedStages, noWeights, noScores, kept, explained)
