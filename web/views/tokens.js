@@ -75,11 +75,27 @@ function readLabels(labels, count, name, axis) {
   return labels.map((label) => visible(String(label)))
 }
 
+/** Of a token that is made of nothing else, as vocabularies have them: zero widths, joiners, marks, soft hyphens. */
+const UNSEEN = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zs}\u2800]+$/u
+
+/** What turns the direction of all text after it, also of text that is not the token's. */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/g
+
 /** Line ends and tabs as signs that can be seen, and an empty token as one too. @param {string} token */
 function visible(token) {
   if (token === '') return '∅'
   if (/^ +$/.test(token)) return '␣'.repeat(token.length)
-  return token.replace(/\r\n|[\n\r]/g, '⏎').replace(/\t/g, '⇥')
+  if (UNSEEN.test(token)) return Array.from(token, nameOfCode).join(' ')
+  return token
+    .replace(/\r\n|[\n\r]/g, '⏎')
+    .replace(/\t/g, '⇥')
+    .replace(TURNING, nameOfCode)
+}
+
+/** @param {string} character @returns {string} `U+200B` */
+function nameOfCode(character) {
+  const code = character.codePointAt(0) ?? 0
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 /** @type {Intl.Segmenter | undefined} */
