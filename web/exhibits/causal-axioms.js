@@ -49,6 +49,10 @@ export class CausalAxioms extends Exhibit {
       .batch {
         margin-top: 1.8em;
       }
+
+      .grid {
+        margin-top: 0.9em;
+      }
     `
 
   /** @type {HeadGrid | null} */

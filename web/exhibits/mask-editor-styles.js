@@ -128,6 +128,12 @@ export const maskEditorStyles = `
     }
   }
 
+  @media (pointer: coarse) {
+    .mask button {
+      height: 44px;
+    }
+  }
+
   @media (forced-colors: active) {
     .mask button[aria-pressed='true'] {
       forced-color-adjust: none;

@@ -201,7 +201,7 @@ export class TeacherForcing extends Exhibit {
             return html`<tr class=${position === step - 1 ? 'now' : word ? '' : 'later'}>
               <th scope="row">${position}</th>
               <td class="sees">
-                ${word ? sees(read.slice(0, step), position, true, -1) : nothing}
+                ${word ? sees(read.slice(0, position + 1), position, true, -1) : nothing}
               </td>
               <td class="target">${word ? vocabulary[word.token] : nothing}</td>
               <td>${word ? fixed(word.probability, 4) : nothing}</td>
