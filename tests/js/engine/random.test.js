@@ -4,6 +4,13 @@ import { engine } from './loaded.js'
 
 const { random } = engine
 
+/** @type {((seed: number) => ReturnType<typeof random.numpyLegacy> | ReturnType<typeof random.torch>)[]} */
+const STREAMS = [
+  (seed) => random.numpyLegacy(seed),
+  (seed) => random.numpyGenerator(seed),
+  (seed) => random.torch(seed),
+]
+
 describe('a random stream', () => {
   test('does not know of other streams', () => {
     const [left, right] = [random.numpyLegacy(7), random.numpyLegacy(8)]
@@ -46,6 +53,26 @@ describe('a random stream', () => {
     const stream = random.numpyGenerator(1)
     expect(stream.random([0, 3]).data).toHaveLength(0)
     expectSame(stream.random(3), random.numpyGenerator(1).random(3))
+  })
+
+  test('stays where it was when a draw is refused', () => {
+    for (const make of STREAMS) {
+      const [stream, other] = [make(4), make(4)]
+      expectSame(stream.normal(0, 1, 3), other.normal(0, 1, 3))
+      expect(() => stream.normal(0, 1, [2 ** 30, 4])).toThrow(RangeError)
+      expect(() => stream.normal(0, 1, 3, { out: /** @type {any} */ ([]) })).toThrow(TypeError)
+      expect(() => stream.normal(NaN, 1, 3)).toThrow(TypeError)
+      expectSame(stream.normal(0, 1, 3), other.normal(0, 1, 3))
+    }
+  })
+
+  test('has the same methods, whose numbers it is', () => {
+    for (const make of STREAMS) {
+      const shape = [2, 9]
+      expect(make(5).random(shape)).toEqual(make(5).rand(shape))
+      expect(make(5).normal(0, 1, shape)).toEqual(make(5).randn(shape))
+      expect(make(5).rand(3).shape).toEqual([3])
+    }
   })
 
   test.each([
