@@ -62,9 +62,10 @@ export const kvCacheStyles = `${measuredTableStyles}${stripStyles}
 
   .weight {
     display: grid;
-    grid-template-columns: 3.7em 1fr;
+    grid-template-columns: 5em 1fr;
     align-items: center;
     text-align: start;
+    white-space: nowrap;
   }
 
   .weight b {
