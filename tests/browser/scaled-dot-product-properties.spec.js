@@ -36,6 +36,7 @@ test.describe('attention-properties', () => {
     await expect(row(page, 'hull')).toContainText('1000 of 1000')
 
     const { first, all } = await resultOf(page, 'attention-properties')
+    expect(all.cases).toBe(1000)
     expect(relativeError(first.weights.data, properties.A.data)).toBeLessThan(1e-6)
     expect(relativeError(first.outputNorms, hull.y_norms.data)).toBeLessThan(1e-6)
     expect(relativeError(first.valueNorms, hull.v_norms.data)).toBeLessThan(1e-12)

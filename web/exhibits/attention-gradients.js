@@ -178,7 +178,7 @@ export class AttentionGradients extends Exhibit {
   #map(part, size = '') {
     const { title, formula } = gradients[part]
     return html`<div class=${size}>
-      <h4>${title} = ${formula}</h4>
+      <p class="heading">${title} = ${formula}</p>
       <div class="grad-${part}"></div>
     </div>`
   }
@@ -222,7 +222,7 @@ export class AttentionGradients extends Exhibit {
       </div>
       <div class="maps">
         <div>
-          <h4>${d('Y')} <small>chosen: select an entry to see it alone</small></h4>
+          <p class="heading">${d('Y')} <small>chosen: select an entry to see it alone</small></p>
           <div
             class="upstream"
             @cellselect=${(/** @type {CustomEvent<CellDetail>} */ { detail }) =>
@@ -231,7 +231,7 @@ export class AttentionGradients extends Exhibit {
         </div>
         ${this.#map('value')} ${this.#map('weights', 'narrow')}
         <div class="narrow">
-          <h4><i>A</i> <small>from the forward pass</small></h4>
+          <p class="heading"><i>A</i> <small>from the forward pass</small></p>
           <div class="attention"></div>
         </div>
         ${this.#map('scores', 'narrow')} ${this.#map('query')} ${this.#map('key')}

@@ -1,7 +1,8 @@
 import { html } from 'lit/html.js'
 import { resetButton, slider } from './controls.js'
-import { auditConvexity, widths } from './convexity-audit.js'
+import { auditCase, auditCases, caseCount, widths } from './convexity-audit.js'
 import { Exhibit } from './exhibit.js'
+import { ExperimentRun } from './experiment-run.js'
 import { fixed, powerOfTen } from './format.js'
 import { measuredTableStyles } from './measured-table.js'
 import { numberTable, numberTableStyles } from './number-table.js'
@@ -101,19 +102,47 @@ export class AttentionProperties extends Exhibit {
       }
     `
 
-  /** @type {{ first: CaseAudit, all: ManyAudit } | null} */
-  #result = null
+  /** @type {CaseAudit | null} */
+  #first = null
+  /** Until all cases are there: null. @type {ManyAudit | null} */
+  #all = null
+  /** @type {ExperimentRun | null} */
+  #run = null
+  /** The numbers belong to these settings. */
+  #setup = ''
 
-  /** What the figure shows. */
+  /** What the figure shows, and whether more is to come. */
   get result() {
-    return this.#result
+    return { first: this.#first, all: this.#all, isRunning: this.#run?.isRunning ?? true }
+  }
+
+  /** @override @protected */
+  build() {
+    this.#run = new ExperimentRun(this.signal, () => this.refresh())
   }
 
   /** @override @protected @param {Engine} engine @param {State} state */
   draw(engine, { seed, queries, keys }) {
-    const result = auditConvexity(engine, { seed, queries, keys })
-    this.#result = result
-    const { outputNorms, valueNorms } = result.first
+    const error = this.#run?.takeError()
+    if (error) {
+      // The next attempt starts from the beginning.
+      this.#setup = ''
+      throw error
+    }
+    const setup = { seed, queries, keys }
+    if (JSON.stringify(setup) !== this.#setup) {
+      this.#setup = JSON.stringify(setup)
+      this.#first = auditCase(engine, setup)
+      this.#all = null
+      this.#run?.start([
+        {
+          total: caseCount,
+          run: ({ signal }) => auditCases(engine, setup, signal),
+          onResult: (all) => (this.#all = all),
+        },
+      ])
+    }
+    const { outputNorms, valueNorms } = /** @type {CaseAudit} */ (this.#first)
     return `Outputs have norms from ${Math.min(...outputNorms).toFixed(2)} to ${Math.max(...outputNorms).toFixed(2)}, values from ${Math.min(...valueNorms).toFixed(2)} to ${Math.max(...valueNorms).toFixed(2)}.`
   }
 
@@ -143,12 +172,12 @@ export class AttentionProperties extends Exhibit {
         })}
         ${resetButton(() => this.reset(), this.isInitial)}
       </div>
-      ${this.#result ? this.#figures(state, this.#result) : null}
+      ${this.#first ? this.#figures(state, this.#first) : null}
     `
   }
 
-  /** @param {State} state @param {{ first: CaseAudit, all: ManyAudit }} result */
-  #figures({ seed }, { first, all }) {
+  /** @param {State} state @param {CaseAudit} first */
+  #figures({ seed }, first) {
     const { weights, coordinates } = first
     const [queries, keys] = weights.shape
     const rows = Array.from({ length: queries }, (_, row) => `y${row + 1}`)
@@ -161,12 +190,12 @@ export class AttentionProperties extends Exhibit {
           <tr>
             <th scope="col">claim</th>
             <th scope="col">${isNotebooks ? 'the notebook’s case' : `seed ${seed}`}</th>
-            <th scope="col">${all.cases.toLocaleString('en')} such cases</th>
+            <th scope="col">${caseCount.toLocaleString('en')} such cases</th>
             <th scope="col" class="verdict">holds?</th>
           </tr>
         </thead>
         <tbody>
-          ${auditRows(first, all)}
+          ${auditRows(first, this.#all)}
         </tbody>
       </table>
       <div class="panels">
@@ -189,11 +218,11 @@ export class AttentionProperties extends Exhibit {
   }
 }
 
-/** @param {CaseAudit} first @param {ManyAudit} all */
+/** @param {CaseAudit} first @param {ManyAudit | null} all */
 function auditRows({ rowSums, entries, outputNorms, valueNorms, coordinates, furthest }, all) {
   const [shortest, longest] = [Math.min(...outputNorms), Math.max(...outputNorms)]
   const bounds = { low: Math.min(...valueNorms), high: Math.max(...valueNorms) }
-  const of = (/** @type {number} */ count) => `${count} of ${all.cases}`
+  const of = (/** @type {number} */ count) => `${count} of ${caseCount}`
   return [
     auditRow({
       claim: html`rows sum to 1
@@ -202,8 +231,10 @@ function auditRows({ rowSums, entries, outputNorms, valueNorms, coordinates, fur
         >`,
       name: 'row-sums',
       here: html`${fixed(rowSums.smallest, 7)} to ${fixed(rowSums.largest, 7)}`,
-      everywhere: html`off by ${powerOfTen(all.rowSumError)} at most`,
-      holds: all.rowSumError < 1e-6,
+      all: all && {
+        found: html`off by ${powerOfTen(all.rowSumError)} at most`,
+        holds: all.rowSumError < 1e-6,
+      },
     }),
     auditRow({
       claim: html`no weight is negative
@@ -212,8 +243,10 @@ function auditRows({ rowSums, entries, outputNorms, valueNorms, coordinates, fur
         >`,
       name: 'entries',
       here: html`${fixed(entries.smallest, 6)} to ${fixed(entries.largest, 6)}`,
-      everywhere: html`smallest ${powerOfTen(all.smallestWeight)}`,
-      holds: all.smallestWeight >= 0,
+      all: all && {
+        found: html`smallest ${powerOfTen(all.smallestWeight)}`,
+        holds: all.smallestWeight >= 0,
+      },
     }),
     auditRow({
       claim: html`no output is longer than the longest value
@@ -224,8 +257,7 @@ function auditRows({ rowSums, entries, outputNorms, valueNorms, coordinates, fur
         >`,
       name: 'upper-bound',
       here: html`${fixed(longest, 2)} ≤ ${fixed(bounds.high, 2)}`,
-      everywhere: of(all.belowLargest),
-      holds: all.belowLargest === all.cases,
+      all: all && { found: of(all.belowLargest), holds: all.belowLargest === caseCount },
     }),
     auditRow({
       claim: html`no output is shorter than the shortest value
@@ -236,8 +268,7 @@ function auditRows({ rowSums, entries, outputNorms, valueNorms, coordinates, fur
         >`,
       name: 'lower-bound',
       here: html`${fixed(shortest, 2)} ${shortest < bounds.low ? '<' : '≥'} ${fixed(bounds.low, 2)}`,
-      everywhere: of(all.aboveSmallest),
-      holds: all.aboveSmallest === all.cases,
+      all: all && { found: of(all.aboveSmallest), holds: all.aboveSmallest === caseCount },
     }),
     auditRow({
       claim: html`every output lies in the hull of the values
@@ -246,19 +277,29 @@ function auditRows({ rowSums, entries, outputNorms, valueNorms, coordinates, fur
       here: coordinates
         ? html`smallest ${fixed(Math.min(...coordinates.data), 6)}, off by ${powerOfTen(furthest)}`
         : 'not unique',
-      everywhere: coordinates ? of(all.inHull) : 'not unique',
-      holds: coordinates ? all.inHull === all.cases : all.smallestWeight >= 0,
+      all: all && {
+        found: coordinates ? of(all.inHull) : 'not unique',
+        holds: coordinates ? all.inHull === caseCount : all.smallestWeight >= 0,
+      },
     }),
   ]
 }
 
-/** @param {{ claim: unknown, name: string, here: unknown, everywhere: unknown, holds: boolean }} row */
-function auditRow({ claim, name, here, everywhere, holds }) {
+/**
+ * @param {object} row
+ * @param {unknown} row.claim
+ * @param {string} row.name
+ * @param {unknown} row.here in the case at hand
+ * @param {{ found: unknown, holds: boolean } | null} row.all in all cases, once they are there
+ */
+function auditRow({ claim, name, here, all }) {
   return html`<tr data-claim=${name}>
     <th scope="row">${claim}</th>
     <td>${here}</td>
-    <td>${everywhere}</td>
-    <td class="verdict ${holds ? 'holds' : 'breaks'}">${holds ? '✓ yes' : '✗ no'}</td>
+    <td>${all ? all.found : '…'}</td>
+    <td class="verdict ${all ? (all.holds ? 'holds' : 'breaks') : ''}">
+      ${all ? (all.holds ? '✓ yes' : '✗ no') : ''}
+    </td>
   </tr>`
 }
 

@@ -265,7 +265,7 @@ export class AttentionSteps extends Exhibit {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">${stage < 3 ? '\u00a0' : 'Σ'}</th>
+            ${stage < 3 ? html`<td>&nbsp;</td>` : html`<th scope="row">Σ</th>`}
             ${taken.map(
               ({ of, digits, isSummed }, place) =>
                 html`<td class=${classOf(place)}>

@@ -2,8 +2,11 @@
  * What must hold of attention, measured: on one case drawn at random, and on the many that follow it.
  *
  * @import { Engine } from '../engine/engine.js'
+ * @import { NumpyStream } from '../engine/numpy-stream.js'
  * @import { Tensor } from '../engine/tensor.js'
  * @typedef {{ smallest: number, largest: number }} Range
+ * @typedef {{ seed: number, queries: number, keys: number }} Setup  42, 5 and 6 are the notebook's
+ * @typedef {{ query: Tensor, key: Tensor, value: Tensor }} Cases  (count, rows, columns) each
  *
  * @typedef {object} CaseAudit  of one case
  * @property {Tensor} weights (n, m)
@@ -30,18 +33,65 @@ import { largestMagnitude, rowOf, subtract, total } from './matrix.js'
 export const widths = { key: 16, value: 8 }
 /** How many cases are drawn; the first is the one that is shown. */
 export const caseCount = 1000
+/** So many at a time take a few milliseconds. */
+const PORTION = 50
 
 const FLOAT32_EPSILON = 2 ** -23
 /** Coordinates are solved for in float64; what they are off by is far below, what is outside far above. */
 const HULL_TOLERANCE = 1e-6
 
 /**
+ * The first case of a stream.
  * @param {Engine} engine
- * @param {{ seed: number, queries: number, keys: number }} setup 42, 5 and 6 are the notebook's
- * @returns {{ first: CaseAudit, all: ManyAudit }}
+ * @param {Setup} setup
+ * @returns {CaseAudit}
  */
-export function auditConvexity(engine, setup) {
-  const { query, key, value } = drawCases(engine, setup)
+export function auditCase(engine, setup) {
+  const { query, key, value } = drawCases(engine.random.numpyLegacy(setup.seed), setup, 1)
+  const { output, weights } = engine.scaledDotProductAttention(query, key, value)
+  const exact = engine.reference.scaledDotProductAttention(query, key, value)
+  const first = slice(weights, 0)
+  const coordinates = locate(slice(value, 0), slice(exact.output, 0))
+  return {
+    weights: first,
+    coordinates,
+    outputNorms: Array.from(engine.analysis.rowNorms(output).data),
+    valueNorms: Array.from(engine.analysis.rowNorms(value).data),
+    rowSums: rangeOf(Array.from({ length: setup.queries }, (_, row) => total(rowOf(first, row)))),
+    entries: rangeOf(first.data),
+    furthest: distance(coordinates, slice(exact.weights, 0)),
+  }
+}
+
+/**
+ * All cases of a stream, the first among them, in portions between which the page has its turn.
+ * @param {Engine} engine
+ * @param {Setup} setup
+ * @param {AbortSignal} signal
+ * @returns {Promise<ManyAudit>}
+ */
+export async function auditCases(engine, setup, signal) {
+  const stream = engine.random.numpyLegacy(setup.seed)
+  /** @type {ManyAudit} */
+  const all = {
+    ...{ cases: 0, rowSumError: 0, smallestWeight: Infinity },
+    ...{ belowLargest: 0, aboveSmallest: 0, inHull: 0, furthest: 0 },
+  }
+  while (all.cases < caseCount) {
+    addCases(engine, setup, drawCases(stream, setup, PORTION), all)
+    await new Promise((resolve) => setTimeout(resolve))
+    signal.throwIfAborted()
+  }
+  return all
+}
+
+/**
+ * @param {Engine} engine
+ * @param {Setup} setup
+ * @param {Cases} cases
+ * @param {ManyAudit} all what they are added to
+ */
+function addCases(engine, { queries, keys }, { query, key, value }, all) {
   const { output, weights } = engine.scaledDotProductAttention(query, key, value)
   const exact = engine.reference.scaledDotProductAttention(query, key, value)
   const { rowSumError, smallest } = engine.analysis.audit(weights)
@@ -49,67 +99,50 @@ export function auditConvexity(engine, setup) {
     output: engine.analysis.rowNorms(output).data,
     value: engine.analysis.rowNorms(value).data,
   }
-  const { queries, keys } = setup
   // The average of m values is off by m + 1 roundings at most.
   const slack = 1 + (keys + 1) * FLOAT32_EPSILON
-  const all = { belowLargest: 0, aboveSmallest: 0, inHull: 0, furthest: 0 }
-  /** @type {Tensor | null} */
-  let coordinates = null
-  for (let index = 0; index < caseCount; index++) {
+  const [count] = weights.shape
+  for (let index = 0; index < count; index++) {
     const outputs = rangeOf(norms.output.subarray(index * queries, (index + 1) * queries))
     const values = rangeOf(norms.value.subarray(index * keys, (index + 1) * keys))
     if (outputs.largest <= slack * values.largest) all.belowLargest++
     if (slack * outputs.smallest >= values.smallest) all.aboveSmallest++
     const own = locate(slice(value, index), slice(exact.output, index))
-    if (index === 0) coordinates = own
     all.furthest = Math.max(all.furthest, distance(own, slice(exact.weights, index)))
-    if (own && rangeOf(own.data).smallest >= -HULL_TOLERANCE) all.inHull++
+    if (!own) all.inHull = NaN
+    else if (rangeOf(own.data).smallest >= -HULL_TOLERANCE) all.inHull++
   }
-  const first = slice(weights, 0)
-  return {
-    first: {
-      weights: first,
-      coordinates,
-      outputNorms: Array.from(norms.output.subarray(0, queries)),
-      valueNorms: Array.from(norms.value.subarray(0, keys)),
-      rowSums: rangeOf(Array.from({ length: queries }, (_, row) => total(rowOf(first, row)))),
-      entries: rangeOf(first.data),
-      furthest: distance(coordinates, slice(exact.weights, 0)),
-    },
-    all: {
-      ...all,
-      inHull: coordinates ? all.inHull : NaN,
-      cases: caseCount,
-      rowSumError,
-      smallestWeight: smallest,
-    },
-  }
+  all.cases += count
+  all.rowSumError = Math.max(all.rowSumError, rowSumError)
+  all.smallestWeight = Math.min(all.smallestWeight, smallest)
 }
 
 /**
- * Q, K and V of all cases, one case after the other from one stream, as the notebook draws its one.
- * @param {Engine} engine
- * @param {{ seed: number, queries: number, keys: number }} setup
+ * Q, K and V of some cases, one case after the other, as the notebook draws its one.
+ * @param {NumpyStream} stream
+ * @param {Setup} setup
+ * @param {number} count
+ * @returns {Cases}
  */
-function drawCases(engine, { seed, queries, keys }) {
+function drawCases(stream, { queries, keys }, count) {
   const sizes = {
     query: [queries, widths.key],
     key: [keys, widths.key],
     value: [keys, widths.value],
   }
   const each = Object.values(sizes).reduce((sum, [rows, columns]) => sum + rows * columns, 0)
-  const { data } = engine.random.numpyLegacy(seed).randn([caseCount, each])
+  const { data } = stream.randn([count, each])
   let from = 0
-  /** @param {number[]} size @returns {Tensor} (cases, rows, columns) */
+  /** @param {number[]} size @returns {Tensor} (count, rows, columns) */
   const take = ([rows, columns]) => {
-    const count = rows * columns
-    const taken = new Float64Array(caseCount * count)
-    for (let index = 0; index < caseCount; index++) {
+    const numbers = rows * columns
+    const taken = new Float64Array(count * numbers)
+    for (let index = 0; index < count; index++) {
       const start = index * each + from
-      taken.set(data.subarray(start, start + count), index * count)
+      taken.set(data.subarray(start, start + numbers), index * numbers)
     }
-    from += count
-    return { data: taken, shape: [caseCount, rows, columns] }
+    from += numbers
+    return { data: taken, shape: [count, rows, columns] }
   }
   return { query: take(sizes.query), key: take(sizes.key), value: take(sizes.value) }
 }

@@ -62,8 +62,6 @@ export class DotProductVariance extends Exhibit {
   /** @type {ExperimentRun | null} */
   #run = null
   #sample = ''
-  /** @type {unknown} */
-  #error
 
   /** By d_k what was measured, and whether more is to come. */
   get result() {
@@ -97,10 +95,7 @@ export class DotProductVariance extends Exhibit {
         }),
       ),
     }
-    this.#run = new ExperimentRun(this.signal, (error) => {
-      this.#error = error
-      this.refresh()
-    })
+    this.#run = new ExperimentRun(this.signal, () => this.refresh())
   }
 
   /** @param {Engine} engine @param {Sample} sample @param {number} dK */
@@ -111,10 +106,9 @@ export class DotProductVariance extends Exhibit {
 
   /** @override @protected @param {Engine} engine @param {State} state */
   draw(engine, { dK, ...rest }) {
-    if (this.#error) {
-      // A second attempt starts from the beginning.
-      const error = this.#error
-      this.#error = undefined
+    const error = this.#run?.takeError()
+    if (error) {
+      // The next attempt starts from the beginning.
       this.#sample = ''
       throw error
     }
@@ -203,13 +197,13 @@ export class DotProductVariance extends Exhibit {
       }
       <div class="panels">
         <div>
-          <h4><i>q</i> · <i>k</i> ${this.#moments(dK, 'raw')}</h4>
+          <p class="heading"><i>q</i> · <i>k</i> ${this.#moments(dK, 'raw')}</p>
           <div class="raw"></div>
         </div>
         <div>
-          <h4>
+          <p class="heading">
             <i>q</i> · <i>k</i> / √<i>d<sub>k</sub></i> ${this.#moments(dK, 'scaled')}
-          </h4>
+          </p>
           <div class="scaled"></div>
         </div>
       </div>

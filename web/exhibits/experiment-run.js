@@ -23,6 +23,8 @@ export class ExperimentRun {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer
   #lastTold = 0
+  /** @type {unknown} */
+  #error
 
   /** Trials done and wanted. */
   done = 0
@@ -33,7 +35,7 @@ export class ExperimentRun {
 
   /**
    * @param {AbortSignal} signal ends with the exhibit
-   * @param {(error?: unknown) => void} onChange called when there is something new to show
+   * @param {() => void} onChange called when there is something new to show
    */
   constructor(signal, onChange) {
     this.#signal = signal
@@ -52,6 +54,13 @@ export class ExperimentRun {
     this.isRunning = true
     this.wasStopped = false
     this.#timer = setTimeout(() => this.#run(steps), REST)
+  }
+
+  /** What went wrong, once: whoever asks shows it, and may start anew. */
+  takeError() {
+    const error = this.#error
+    this.#error = undefined
+    return error
   }
 
   /** Because the reader says so: what has come out so far stays. */
@@ -95,7 +104,8 @@ export class ExperimentRun {
     } catch (error) {
       if (signal.aborted || this.#signal.aborted) return
       this.isRunning = false
-      this.#onChange(error)
+      this.#error = error
+      this.#onChange()
     }
   }
 

@@ -45,7 +45,7 @@ export class SoftmaxSaturation extends Exhibit {
         align-items: start;
       }
 
-      h4.part {
+      .part {
         margin: 2em 0 0.9em;
         padding-top: 1.2em;
         border-top: 1px solid var(--rule);
@@ -79,8 +79,6 @@ export class SoftmaxSaturation extends Exhibit {
   /** @type {ExperimentRun | null} */
   #run = null
   #sample = ''
-  /** @type {unknown} */
-  #error
 
   /** What the figure shows, and whether more is to come. */
   get result() {
@@ -123,10 +121,7 @@ export class SoftmaxSaturation extends Exhibit {
         valueLabel: 'derivative of a weight by a score',
       }),
     )
-    this.#run = new ExperimentRun(this.signal, (error) => {
-      this.#error = error
-      this.refresh()
-    })
+    this.#run = new ExperimentRun(this.signal, () => this.refresh())
   }
 
   /** @param {Engine} engine @param {{ keys: number, trials: number }} sample */
@@ -143,10 +138,9 @@ export class SoftmaxSaturation extends Exhibit {
 
   /** @override @protected @param {Engine} engine @param {State} state */
   draw(engine, { keys, trials, query, factor }) {
-    if (this.#error) {
-      // A second attempt starts from the beginning.
-      const error = this.#error
-      this.#error = undefined
+    const error = this.#run?.takeError()
+    if (error) {
+      // The next attempt starts from the beginning.
       this.#sample = ''
       throw error
     }
@@ -202,16 +196,16 @@ export class SoftmaxSaturation extends Exhibit {
       }
       <div class="panels charts">
         <div>
-          <h4>Mean of the Jacobian’s diagonal</h4>
+          <p class="heading">Mean of the Jacobian’s diagonal</p>
           <div class="diagonal"></div>
         </div>
         <div>
-          <h4>Norm of the whole Jacobian</h4>
+          <p class="heading">Norm of the whole Jacobian</p>
           <div class="norm"></div>
         </div>
       </div>
       ${this.#rows.length > 0 ? saturationTable(this.#rows) : null}
-      <h4 class="part">The Jacobian of one row, for larger and larger scores</h4>
+      <p class="heading part">The Jacobian of one row, for larger and larger scores</p>
       <div class="controls">
         ${picker({
           legend: 'row of the sentence',
