@@ -34,6 +34,11 @@ export default function configure(eleventyConfig) {
     inOrder(pages.getFilteredByGlob('web/site/pages/lessons/*.md')),
   )
 
+  // A line must not end at the hyphen of a title's word: 'dot-' says something else than 'dot-product'.
+  eleventyConfig.addFilter('unbroken', (/** @type {string} */ title) =>
+    title.replace(/\S+-\S+/g, '<span class="unbroken">$&</span>'),
+  )
+
   // A page is told the way up to the site's root, so that no address in it begins with a slash.
   eleventyConfig.addFilter('fromRoot', (/** @type {string} */ path, /** @type {string} */ url) => {
     const up = '../'.repeat(url.split('/').length - 2)
