@@ -33,25 +33,25 @@ describe('an audit', () => {
   test('finds what is wrong, and where', () => {
     const weights = [
       [
-        [1, 0, 0],
+        [0.75, 0.125, 0.125],
         [0.5, 0.25, 0.125],
         [0, 0, 0],
       ],
       [
         [0.75, 0.25, 0],
-        [NaN, 1, 0],
-        [1.5, -0.5, 0],
+        [NaN, NaN, NaN],
+        [2, -0.5, -0.5],
       ],
     ]
     expect(analysis.audit(weights)).toEqual({
       rowSumError: 0.125,
       rowSumErrorRow: 1,
       smallest: -0.5,
-      largest: 1.5,
-      negativeCount: 1,
-      nanCount: 1,
+      largest: 2,
+      negativeCount: 2,
+      nanCount: 3,
       emptyRowCount: 1,
-      aboveDiagonalCount: 2,
+      aboveDiagonalCount: 5,
       aboveDiagonalLargest: 0.25,
     })
   })

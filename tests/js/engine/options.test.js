@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectClose } from '../compare.js'
 import { randomLayer, randomTensor } from '../inputs.js'
+import { oracleAttention, oracleLayer } from '../oracle.js'
 import { engine } from './loaded.js'
 
 const [N, M, H] = [6, 9, 4]
@@ -50,6 +51,40 @@ function expectAllClose(found, wanted, name, beside) {
   }
 }
 
+/** @typedef {{ data: ArrayLike<number>, shape: readonly number[] }} Numbers */
+
+/** @param {Numbers} a @param {Numbers} b */
+function dot(a, b) {
+  let sum = 0
+  for (let i = 0; i < a.data.length; i++) sum += a.data[i] * b.data[i]
+  return sum
+}
+
+/**
+ * Demands that a loss changes along a step in all inputs as their gradients say.
+ * @param {string} name
+ * @param {Numbers[]} inputs
+ * @param {Numbers[]} steps
+ * @param {Numbers[]} gradients
+ * @param {(inputs: any[]) => number} loss
+ */
+function expectSlope(name, inputs, steps, gradients, loss) {
+  const h = 1e-5
+  /** @param {number} by */
+  const at = (by) =>
+    loss(
+      inputs.map(({ data, shape }, i) => ({
+        data: Float64Array.from(data, (x, at) => x + by * steps[i].data[at]),
+        shape,
+      })),
+    )
+  const parts = gradients.map((gradient, i) => dot(gradient, steps[i]))
+  const slope = parts.reduce((sum, part) => sum + part, 0)
+  // Losses near 100 round at 1e-14, a step of 1e-5 leaves out terms of its square.
+  const allowed = 1e-7 * (1 + parts.reduce((sum, part) => sum + Math.abs(part), 0))
+  expect(Math.abs((at(h) - at(-h)) / (2 * h) - slope), name).toBeLessThan(allowed)
+}
+
 /** @param {{ name: string, options: { isCausal: boolean, scale?: number } }} combination */
 function title({ name, options: { isCausal, scale } }) {
   return `mask: ${name}, causal: ${isCausal}, scale: ${scale}`
@@ -60,6 +95,27 @@ describe('all combinations of mask, causality and scale give what the reference 
   const key = randomTensor([2, 1, M, 5], 2)
   const value = randomTensor([H, M, 3], 3)
   const gradOutput = randomTensor([2, H, N, 3], 4)
+
+  test('which is what the formula says, and its gradients how its loss changes', () => {
+    const inputs = [query, key, value]
+    const steps = inputs.map(({ shape }, i) => randomTensor(shape, 20 + i))
+    for (const combination of COMBINATIONS) {
+      const { options } = combination
+      const name = title(combination)
+      const wanted = oracleAttention([2, H], query, key, value, options)
+      const found = engine.reference.scaledDotProductAttention(query, key, value, options)
+      expectClose(found.output, wanted.output, { tolerance: 1e-12, name: `${name}: output` })
+      expectClose(found.weights, wanted.weights, { tolerance: 1e-12, name: `${name}: weights` })
+      const gradients = engine.reference.scaledDotProductAttentionBackward(
+        ...[query, key, value, gradOutput],
+        options,
+      )
+      const { gradQuery, gradKey, gradValue } = gradients
+      expectSlope(name, inputs, steps, [gradQuery, gradKey, gradValue], ([q, k, v]) =>
+        dot(oracleAttention([2, H], q, k, v, options).output, gradOutput),
+      )
+    }
+  })
 
   test('forward with all stages, and without weights', () => {
     for (const combination of COMBINATIONS) {
@@ -106,6 +162,32 @@ describe.each(Object.entries(LAYERS))('a layer %s gives what the reference gives
   const parameters = randomLayer({ ...sizes, dContext: 8 })
   const x = randomTensor([2, N, 7], 5)
   const context = randomTensor([2, M, 8], 6)
+
+  test('which is what the formula says, and its gradients how its loss changes', () => {
+    const names = ['x', 'context', ...Object.keys(parameters)]
+    const inputs = [x, context, .../** @type {any[]} */ (Object.values(parameters))]
+    const steps = inputs.map(({ shape }, i) => randomTensor(shape, 30 + i))
+    for (const combination of COMBINATIONS) {
+      const name = title(combination)
+      const options = { ...heads, ...combination.options }
+      const given = { ...options, context }
+      const wanted = oracleLayer(x, /** @type {any} */ (parameters), given)
+      const found = engine.reference.multiHeadAttention(x, parameters, given)
+      expectClose(found.output, wanted.output, { tolerance: 1e-12, name: `${name}: output` })
+      expectClose(found.weights, wanted.weights, { tolerance: 1e-12, name: `${name}: weights` })
+      const gradOutput = randomTensor(wanted.output.shape, 7)
+      const backward = /** @type {any} */ (
+        engine.reference.multiHeadAttentionBackward(x, parameters, gradOutput, given)
+      )
+      const gradients = names.map(
+        (each) => backward[`grad${each[0].toUpperCase()}${each.slice(1)}`],
+      )
+      expectSlope(name, inputs, steps, gradients, ([x, context, ...moved]) => {
+        const own = Object.fromEntries(moved.map((tensor, i) => [names[i + 2], tensor]))
+        return dot(oracleLayer(x, own, { ...options, context }).output, gradOutput)
+      })
+    }
+  })
 
   test('for all combinations of mask, causality and scale, forward and backward', () => {
     for (const combination of COMBINATIONS) {
