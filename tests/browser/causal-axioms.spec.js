@@ -90,9 +90,10 @@ test.describe('What always holds', () => {
       return Number(/: ([\d.]+)/.exec(String(await cell.textContent()))?.[1])
     }
     const { data } = causal.torch_module.weights
-    expect(await weight()).toBeCloseTo(data[35], 5)
+    await expect.poll(weight).toBeCloseTo(data[35], 5)
     await choose(page, 'causal-axioms', 'sequence', 1)
-    expect(await weight()).toBeCloseTo(data[4 * 36 + 35], 5)
+    // The heatmap follows in the next frame.
+    await expect.poll(weight).toBeCloseTo(data[4 * 36 + 35], 5)
     await reset(page, 'causal-axioms', {
       ...{ seed: 1337, length: 8, isCausal: true, sequence: 0 },
     })
