@@ -3,6 +3,7 @@ import { Heatmap } from '../views/heatmap.js'
 import { resetButton, segments, slider } from './controls.js'
 import { Exhibit } from './exhibit.js'
 import { fixed, powerOfTen } from './format.js'
+import { explainCells } from './inspection.js'
 import { differentiate, gradientCase, parts } from './gradient-check.js'
 import { measuredTableStyles } from './measured-table.js'
 import { choice, integer, real } from './settings.js'
@@ -143,6 +144,7 @@ export class AttentionGradients extends Exhibit {
         colormap: 'purples',
         domain: [0, 1],
         label: 'Weights A',
+        inspector: true,
         hint: '',
       }),
       value: gradient('value'),
@@ -162,13 +164,16 @@ export class AttentionGradients extends Exhibit {
       { ...given, upstream: isOne ? oneEntry(row, column) : given.upstream },
       { scale: scale / Math.sqrt(width), step: 10 ** -digits },
     )
-    const { weights, numbers, gradients: drawn } = this.#result
+    const { forward, numbers, gradients: drawn } = this.#result
     const maps = /** @type {Record<Part | 'upstream' | 'attention', Heatmap>} */ (this.#maps)
     maps.upstream.update({
       attention: this.#result.upstream,
       selected: isOne ? { query: row, key: column } : null,
     })
-    maps.attention.update({ attention: weights })
+    maps.attention.update({
+      attention: forward.weights,
+      explain: explainCells(engine, { ...given, ...forward }, { scale: scale / Math.sqrt(width) }),
+    })
     for (const part of parts) maps[part].update({ attention: drawn[part] })
     const worst = Math.max(...parts.map((part) => numbers[part].kernelError))
     return `Norms of the gradients: values ${numbers.value.norm.toFixed(3)}, scores ${numbers.scores.norm.toFixed(3)}; furthest from a difference quotient: ${worst.toExponential(1)}.`

@@ -3,12 +3,13 @@
  * from difference quotients of the loss. The loss is L = Σ G ⊙ Y, so its gradient by the output Y is G.
  *
  * @import { Engine } from '../engine/engine.js'
+ * @import { AttentionResult } from '../engine/options.js'
  * @import { Tensor } from '../engine/tensor.js'
  * @typedef {'value' | 'weights' | 'scores' | 'query' | 'key'} Part
  * @typedef {{ query: Tensor, key: Tensor, value: Tensor, upstream: Tensor }} GradientCase
  * @typedef {object} Differentiated
  * @property {Tensor} upstream (5, 8) G
- * @property {Tensor} weights (5, 6) A
+ * @property {AttentionResult<Float32Array, { needStages: true }>} forward with A, (5, 6), its `weights`
  * @property {Record<Part, Tensor>} gradients by each part, from the float32 kernels
  * @property {Record<Part, Tensor>} quotients the same as difference quotients, in float64
  * @property {Record<Part, GradientNumbers>} numbers
@@ -46,6 +47,7 @@ export function gradientCase(engine) {
  */
 export function differentiate(engine, { query, key, value, upstream }, { scale, step }) {
   const inputs = /** @type {const} */ ([query, key, value])
+  const forward = engine.scaledDotProductAttention(...inputs, { scale, needStages: true })
   const { weights } = engine.reference.scaledDotProductAttention(...inputs, { scale })
   const gradients = byPart(engine.scaledDotProductAttentionBackward(...inputs, upstream, { scale }))
   const exact = byPart(
@@ -82,7 +84,7 @@ export function differentiate(engine, { query, key, value, upstream }, { scale, 
       ]),
     )
   )
-  return { upstream, weights, gradients, quotients, numbers }
+  return { upstream, forward, gradients, quotients, numbers }
 }
 
 /**
