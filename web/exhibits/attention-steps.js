@@ -91,6 +91,11 @@ export class AttentionSteps extends Exhibit {
         text-align: start;
       }
 
+      .steps tr > .number {
+        width: clamp(4.6em, 10.5cqi, 7em);
+        white-space: nowrap;
+      }
+
       .steps tbody th {
         color: inherit;
       }
@@ -231,10 +236,8 @@ export class AttentionSteps extends Exhibit {
   #table({ query, key, stage, isCausal }, steps) {
     const current = stages[stage].of(steps)
     const taken = stages.slice(0, stage + 1)
-    // The bars have the room of the columns that are still to come, and some of their own.
-    const room = stages.length - stage + 1
     const classOf = (/** @type {number} */ place) =>
-      place === stage ? 'now' : place < stage - 1 ? 'past' : ''
+      `number ${place === stage ? 'now' : place < stage - 1 ? 'past' : ''}`
     return html`
       <p class="said">${say(stage, steps, query, key, isCausal)}</p>
       <table class="steps">
@@ -242,7 +245,7 @@ export class AttentionSteps extends Exhibit {
           <tr>
             <th scope="col">key <i>j</i></th>
             ${taken.map(({ column }, place) => html`<th scope="col" class=${classOf(place)}>${column}</th>`)}
-            <td colspan=${room}></td>
+            <td></td>
           </tr>
         </thead>
         <tbody>
@@ -259,7 +262,7 @@ export class AttentionSteps extends Exhibit {
                     ${value === -Infinity ? '−∞' : fixed(value, digits)}
                   </td>`
                 })}
-                <td class="bar" colspan=${room}>${bar(current, row)}</td>
+                <td class="bar">${bar(current, row)}</td>
               </tr>`,
           )}
         </tbody>
@@ -272,7 +275,7 @@ export class AttentionSteps extends Exhibit {
                   ${isSummed ? fixed(total(of(steps)), digits) : ''}
                 </td>`,
             )}
-            <td colspan=${room}></td>
+            <td></td>
           </tr>
         </tfoot>
       </table>
