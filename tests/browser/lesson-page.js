@@ -64,7 +64,8 @@ export function testLessonPage({ path, figures, counts }) {
     await figuresReady(page)
     for (const width of [320, 360, 768]) {
       await page.setViewportSize({ width, height: 740 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      // Figures follow their containers in a frame to come.
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
       const cut = await page.evaluate(() =>
         [...document.querySelectorAll('.formula, article > figure, pre')]
           .filter((part) => part.scrollWidth > part.clientWidth + 1)
