@@ -145,7 +145,6 @@ export class AttentionGradients extends Exhibit {
         domain: [0, 1],
         label: 'Weights A',
         inspector: true,
-        hint: '',
       }),
       value: gradient('value'),
       weights: gradient('weights'),

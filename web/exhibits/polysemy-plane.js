@@ -175,6 +175,7 @@ export const polysemyPlaneStyles = `
     left: 0.3em;
     rotate: 180deg;
     writing-mode: vertical-rl;
+    text-orientation: sideways;
   }
 
   @media (forced-colors: active) {
