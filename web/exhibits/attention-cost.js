@@ -151,6 +151,7 @@ export class AttentionCost extends Exhibit {
     return html`
       <div class="controls">
         ${slider({
+          setting: 'tokens',
           legend: html`tokens <i>N</i>`,
           low: 1,
           high: 1024,
@@ -159,6 +160,7 @@ export class AttentionCost extends Exhibit {
           onChange: (value) => this.change({ tokens: value }),
         })}
         ${segments({
+          setting: 'features',
           legend: html`features <i>d</i><sub>model</sub>`,
           name: 'features',
           values: widths,
@@ -166,6 +168,7 @@ export class AttentionCost extends Exhibit {
           onChange: (value) => this.change({ features: value }),
         })}
         ${slider({
+          setting: 'batch',
           legend: html`batch <i>B</i>`,
           low: 1,
           high: 8,
@@ -174,6 +177,7 @@ export class AttentionCost extends Exhibit {
           onChange: (value) => this.change({ batch: value }),
         })}
         ${segments({
+          setting: 'numHeads',
           legend: html`heads <i>h</i>`,
           name: 'heads',
           values: headCounts,
@@ -181,6 +185,7 @@ export class AttentionCost extends Exhibit {
           onChange: (value) => this.change({ numHeads: value }),
         })}
         ${segments({
+          setting: 'mask',
           legend: 'mask',
           name: 'mask',
           values: masks,

@@ -193,6 +193,7 @@ export class AttentionGradients extends Exhibit {
     return html`
       <div class="controls">
         ${segments({
+          setting: 'upstream',
           legend: html`${d('Y')} has`,
           name: 'upstream',
           values: ['drawn', 'one'],
@@ -204,6 +205,7 @@ export class AttentionGradients extends Exhibit {
           onChange: (kind) => this.change({ upstream: kind }),
         })}
         ${slider({
+          setting: 'scale',
           legend: html`scale, times 1/√<i>d<sub>k</sub></i
             >:`,
           low: -2,
@@ -214,6 +216,7 @@ export class AttentionGradients extends Exhibit {
           onChange: (value) => this.change({ scale: 2 ** value }),
         })}
         ${slider({
+          setting: 'digits',
           legend: 'step of the quotients',
           low: 1,
           high: 12,

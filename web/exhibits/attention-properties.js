@@ -151,10 +151,15 @@ export class AttentionProperties extends Exhibit {
     const { seed, queries, keys } = state
     return html`
       <div class="controls">
-        <button type="button" @click=${() => this.change({ seed: (seed + 1) % 1_000_000 })}>
+        <button
+          type="button"
+          data-setting="seed"
+          @click=${() => this.change({ seed: (seed + 1) % 1_000_000 })}
+        >
           Draw another case
         </button>
         ${slider({
+          setting: 'queries',
           legend: html`queries <i>N</i>`,
           low: 1,
           high: 12,
@@ -163,6 +168,7 @@ export class AttentionProperties extends Exhibit {
           onChange: (value) => this.change({ queries: value }),
         })}
         ${slider({
+          setting: 'keys',
           legend: html`keys and values <i>M</i>`,
           low: 1,
           high: 12,

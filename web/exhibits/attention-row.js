@@ -151,6 +151,7 @@ export class AttentionRow extends Exhibit {
     return html`
       <div class="controls">
         ${picker({
+          setting: 'query',
           legend: html`token <i>r</i>, whose row this is`,
           items: tokens,
           index: state.query,

@@ -202,18 +202,21 @@ export class AttentionSteps extends Exhibit {
     return html`
       <div class="controls">
         ${picker({
+          setting: 'query',
           legend: html`query <i>r</i>`,
           items: sentence,
           index: query,
           onChange: (index) => this.change({ query: index }),
         })}
         ${picker({
+          setting: 'key',
           legend: html`key <i>j</i>`,
           items: sentence,
           index: key,
           onChange: (index) => this.change({ key: index }),
         })}
         ${stepper({
+          setting: 'stage',
           what: 'stage',
           index: stage,
           count: stages.length,
@@ -221,6 +224,7 @@ export class AttentionSteps extends Exhibit {
           onChange: (index) => this.change({ stage: index }),
         })}
         ${toggle({
+          setting: 'isCausal',
           legend: 'causal mask',
           value: isCausal,
           onChange: (value) => this.change({ isCausal: value }),

@@ -178,6 +178,7 @@ export class BilinearForm extends Exhibit {
       <div class="controls">
         ${headCount(numHeads, (heads) => this.change({ numHeads: heads }))}
         ${segments({
+          setting: 'head',
           legend: html`head <i>i</i>`,
           name: 'head',
           values: Array.from({ length: numHeads }, (_, index) => index),
@@ -186,18 +187,24 @@ export class BilinearForm extends Exhibit {
           onChange: (index) => this.change({ head: index }),
         })}
         ${picker({
+          setting: 'query',
           legend: html`token <i>r</i>`,
           items: tokens,
           index: query,
           onChange: (index) => this.change({ query: index }),
         })}
         ${picker({
+          setting: 'key',
           legend: html`token <i>j</i>`,
           items: tokens,
           index: key,
           onChange: (index) => this.change({ key: index }),
         })}
-        <button type="button" @click=${() => this.change({ query: key, key: query })}>
+        <button
+          type="button"
+          data-setting="query key"
+          @click=${() => this.change({ query: key, key: query })}
+        >
           Swap <i>r</i> and <i>j</i>
         </button>
         ${resetButton(() => this.reset(), this.isInitial)}

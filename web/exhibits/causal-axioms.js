@@ -102,14 +102,20 @@ export class CausalAxioms extends Exhibit {
     return html`
       <div class="controls">
         ${toggle({
+          setting: 'isCausal',
           legend: 'causal mask',
           value: isCausal,
           onChange: (value) => this.change({ isCausal: value }),
         })}
-        <button type="button" @click=${() => this.change({ seed: (seed + 1) % 1_000_000 })}>
+        <button
+          type="button"
+          data-setting="seed"
+          @click=${() => this.change({ seed: (seed + 1) % 1_000_000 })}
+        >
           Draw another case
         </button>
         ${slider({
+          setting: 'length',
           legend: html`its tokens <i>T</i>`,
           low: 1,
           high: 32,
@@ -122,6 +128,7 @@ export class CausalAxioms extends Exhibit {
       ${this.#result ? this.#table(state, this.#result) : null}
       <div class="batch">
         ${segments({
+          setting: 'sequence',
           legend: 'weights of the module, of sequence',
           name: 'sequence',
           values: sequences,

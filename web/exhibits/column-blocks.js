@@ -89,6 +89,7 @@ export class ColumnBlocks extends Exhibit {
     return html`
       <div class="controls">
         ${segments({
+          setting: 'projection',
           legend: 'matrix',
           name: 'projection',
           values: projections,
@@ -98,6 +99,7 @@ export class ColumnBlocks extends Exhibit {
         })}
         ${headCount(numHeads, (count) => this.change({ numHeads: count }))}
         ${segments({
+          setting: 'head',
           legend: html`head <i>i</i>`,
           name: 'head',
           values: Array.from({ length: numHeads }, (_, index) => index),

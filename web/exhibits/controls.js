@@ -6,6 +6,7 @@ import { html, nothing } from 'lit/html.js'
  *
  * @template {string | number} Value
  * @param {object} options
+ * @param {string} options.setting what it changes: a page may hide or fix it by this name
  * @param {unknown} options.legend text or template
  * @param {string} options.name unique in the exhibit
  * @param {readonly Value[]} options.values
@@ -13,8 +14,8 @@ import { html, nothing } from 'lit/html.js'
  * @param {(value: Value) => unknown} [options.label]
  * @param {(value: Value) => void} options.onChange
  */
-export function segments({ legend, name, values, value, label = String, onChange }) {
-  return html`<fieldset>
+export function segments({ setting, legend, name, values, value, label = String, onChange }) {
+  return html`<fieldset data-setting=${setting}>
     <legend>${legend}</legend>
     <div class="segments">
       ${values.map(
@@ -38,13 +39,14 @@ export function segments({ legend, name, values, value, label = String, onChange
  * One of many values.
  *
  * @param {object} options
+ * @param {string} options.setting what it changes: a page may hide or fix it by this name
  * @param {unknown} options.legend
  * @param {readonly string[]} options.items
  * @param {number} options.index which item is chosen
  * @param {(index: number) => void} options.onChange
  */
-export function picker({ legend, items, index, onChange }) {
-  return html`<label>
+export function picker({ setting, legend, items, index, onChange }) {
+  return html`<label data-setting=${setting}>
     <span class="name">${legend}</span>
     <select
       .selectedIndex=${index}
@@ -60,6 +62,7 @@ export function picker({ legend, items, index, onChange }) {
  * A number in a range, with its value beside its name.
  *
  * @param {object} options
+ * @param {string} options.setting what it changes: a page may hide or fix it by this name
  * @param {unknown} options.legend text or template
  * @param {number} options.low
  * @param {number} options.high
@@ -68,9 +71,9 @@ export function picker({ legend, items, index, onChange }) {
  * @param {(value: number) => string} [options.format]
  * @param {(value: number) => void} options.onChange called while the reader drags
  */
-export function slider({ legend, low, high, step, value, format = String, onChange }) {
+export function slider({ setting, legend, low, high, step, value, format = String, onChange }) {
   // The input comes first, as a label belongs to the first that it holds of inputs and outputs.
-  return html`<label class="slider">
+  return html`<label class="slider" data-setting=${setting}>
     <input
       type="range"
       min=${low}
@@ -89,12 +92,13 @@ export function slider({ legend, low, high, step, value, format = String, onChan
  * On or off.
  *
  * @param {object} options
+ * @param {string} options.setting what it changes: a page may hide or fix it by this name
  * @param {unknown} options.legend
  * @param {boolean} options.value
  * @param {(value: boolean) => void} options.onChange
  */
-export function toggle({ legend, value, onChange }) {
-  return html`<label class="toggle">
+export function toggle({ setting, legend, value, onChange }) {
+  return html`<label class="toggle" data-setting=${setting}>
     <input
       type="checkbox"
       .checked=${value}
@@ -109,13 +113,14 @@ export function toggle({ legend, value, onChange }) {
  * Steps in an order, forward and back: two buttons, and the arrow keys while either has the focus.
  *
  * @param {object} options
+ * @param {string} options.setting what it changes: a page may hide or fix it by this name
  * @param {string} options.what that is stepped through, such as 'step'
  * @param {number} options.index
  * @param {number} options.count
  * @param {unknown} [options.name] of the current one
  * @param {(index: number) => void} options.onChange
  */
-export function stepper({ what, index, count, name, onChange }) {
+export function stepper({ setting, what, index, count, name, onChange }) {
   const go = (/** @type {number} */ to) => {
     if (to >= 0 && to < count && to !== index) onChange(to)
   }
@@ -130,7 +135,13 @@ export function stepper({ what, index, count, name, onChange }) {
     event.preventDefault()
     go(to)
   }
-  return html`<div class="stepper" role="group" aria-label=${what} @keydown=${onKey}>
+  return html`<div
+    class="stepper"
+    role="group"
+    data-setting=${setting}
+    aria-label=${what}
+    @keydown=${onKey}
+  >
     <button
       type="button"
       aria-label="Previous ${what}"
@@ -157,6 +168,7 @@ export const headCounts = /** @type {const} */ ([1, 2, 4, 8])
 /** @param {number} value @param {(value: number) => void} onChange */
 export function headCount(value, onChange) {
   return segments({
+    setting: 'numHeads',
     legend: html`number of heads <i>h</i>`,
     name: 'heads',
     values: headCounts,
@@ -167,7 +179,13 @@ export function headCount(value, onChange) {
 
 /** @param {() => void} onReset @param {boolean} isInitial nothing to take back */
 export function resetButton(onReset, isInitial) {
-  return html`<button class="last" type="button" ?disabled=${isInitial} @click=${onReset}>
+  return html`<button
+    class="last"
+    type="button"
+    data-setting="reset"
+    ?disabled=${isInitial}
+    @click=${onReset}
+  >
     Reset
   </button>`
 }

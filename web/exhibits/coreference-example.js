@@ -143,6 +143,7 @@ export class CoreferenceExample extends Exhibit {
     return html`
       <div class="controls">
         ${slider({
+          setting: 'animal',
           legend: html`“animal” in “it”`,
           low: 0,
           high: 1,
@@ -152,6 +153,7 @@ export class CoreferenceExample extends Exhibit {
           onChange: (value) => this.change({ animal: value }),
         })}
         ${slider({
+          setting: 'tired',
           legend: html`“tired” in “it”`,
           low: 0,
           high: 1,
@@ -161,6 +163,7 @@ export class CoreferenceExample extends Exhibit {
           onChange: (value) => this.change({ tired: value }),
         })}
         ${slider({
+          setting: 'scale',
           legend: html`scale, times 1/√<i>d<sub>k</sub></i
             >:`,
           low: 0,
@@ -171,6 +174,7 @@ export class CoreferenceExample extends Exhibit {
           onChange: (value) => this.change({ scale: value }),
         })}
         ${segments({
+          setting: 'dK',
           legend: html`width <i>d<sub>k</sub></i>`,
           name: 'width',
           values: [8, 16, 32, 64, 128, 256],
@@ -178,6 +182,7 @@ export class CoreferenceExample extends Exhibit {
           onChange: (value) => this.change({ dK: value }),
         })}
         ${segments({
+          setting: 'colors',
           legend: 'colours reach to',
           name: 'colors',
           values: ['largest', 'one'],

@@ -76,6 +76,7 @@ export class DecodingChart {
   static controls({ width, counted }, widths, change) {
     return html`
       ${segments({
+        setting: 'counted',
         legend: 'a step’s',
         name: 'counted',
         values: Object.keys(series),
@@ -83,6 +84,7 @@ export class DecodingChart {
         onChange: (kind) => change({ counted: kind }),
       })}
       ${segments({
+        setting: 'width',
         legend: html`width <i>d</i>`,
         name: 'width',
         values: widths,

@@ -155,6 +155,7 @@ export class DotProductVariance extends Exhibit {
     return html`
       <div class="controls">
         ${segments({
+          setting: 'dK',
           legend: html`width <i>d<sub>k</sub></i>`,
           name: 'width',
           values: sizes,
@@ -162,6 +163,7 @@ export class DotProductVariance extends Exhibit {
           onChange: (value) => this.change({ dK: value }),
         })}
         ${segments({
+          setting: 'trials',
           legend: 'products for each width',
           name: 'trials',
           values: [1000, 10_000, 100_000],
@@ -170,6 +172,7 @@ export class DotProductVariance extends Exhibit {
           onChange: (value) => this.change({ trials: value }),
         })}
         ${slider({
+          setting: 'correlation',
           legend: html`correlation of <i>q</i> and <i>k</i>`,
           low: 0,
           high: 1,
@@ -178,7 +181,11 @@ export class DotProductVariance extends Exhibit {
           format: (value) => value.toFixed(2),
           onChange: (value) => this.change({ correlation: value }),
         })}
-        <button type="button" @click=${() => this.change({ seed: (seed + 1) % 1_000_000 })}>
+        <button
+          type="button"
+          data-setting="seed"
+          @click=${() => this.change({ seed: (seed + 1) % 1_000_000 })}
+        >
           Draw anew
         </button>
         ${resetButton(() => this.reset(), this.isInitial)}

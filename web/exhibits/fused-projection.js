@@ -97,6 +97,7 @@ export class FusedProjection extends Exhibit {
     return html`
       <div class="controls">
         ${slider({
+          setting: 'batch',
           legend: html`batch <i>B</i>`,
           low: 1,
           high: 4,
@@ -105,6 +106,7 @@ export class FusedProjection extends Exhibit {
           onChange: (value) => this.change({ batch: value }),
         })}
         ${slider({
+          setting: 'tokens',
           legend: html`tokens <i>N</i>`,
           low: 1,
           high: 12,
@@ -113,6 +115,7 @@ export class FusedProjection extends Exhibit {
           onChange: (value) => this.change({ tokens: value }),
         })}
         ${segments({
+          setting: 'features',
           legend: html`features <i>d</i><sub>model</sub>`,
           name: 'features',
           values: widths,
@@ -120,6 +123,7 @@ export class FusedProjection extends Exhibit {
           onChange: (value) => this.change({ features: value }),
         })}
         ${segments({
+          setting: 'numHeads',
           legend: html`heads <i>h</i>`,
           name: 'heads',
           values: headCounts,
@@ -129,6 +133,7 @@ export class FusedProjection extends Exhibit {
         ${resetButton(() => this.reset(), this.isInitial)}
       </div>
       ${stepper({
+        setting: 'step',
         what: 'step',
         index: step,
         count: steps.length,

@@ -165,6 +165,7 @@ export class FutureLeakage extends Exhibit {
     return html`
       <div class="controls">
         ${segments({
+          setting: 'token',
           legend: 'disturbed token',
           name: 'token',
           values: places,
@@ -173,6 +174,7 @@ export class FutureLeakage extends Exhibit {
           onChange: (place) => this.change({ token: place }),
         })}
         ${segments({
+          setting: 'part',
           legend: 'what of it',
           name: 'part',
           values: Object.keys(partNames),
@@ -181,6 +183,7 @@ export class FutureLeakage extends Exhibit {
           onChange: (name) => this.change({ part: name }),
         })}
         ${slider({
+          setting: 'amount',
           legend: html`by how much <i>δ</i>`,
           low: -3,
           high: 3,

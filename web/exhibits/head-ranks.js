@@ -100,6 +100,7 @@ export class HeadRanks extends Exhibit {
     return html`
       <div class="controls">
         ${segments({
+          setting: 'which',
           legend: 'tokens and features',
           name: 'which',
           values: kinds,
@@ -108,6 +109,7 @@ export class HeadRanks extends Exhibit {
           onChange: (kind) => this.change({ which: kind }),
         })}
         ${segments({
+          setting: 'numHeads',
           legend: html`number of heads <i>h</i>`,
           name: 'heads',
           values: headCounts,

@@ -132,6 +132,7 @@ export class HeadSubspaces extends Exhibit {
     return html`
       <div class="controls">
         ${segments({
+          setting: 'projection',
           legend: 'blocks of',
           name: 'projection',
           values: projections,
@@ -140,6 +141,7 @@ export class HeadSubspaces extends Exhibit {
           onChange: (kind) => this.change({ projection: kind }),
         })}
         ${segments({
+          setting: 'first',
           legend: 'first head',
           name: 'first',
           values: names.map((_, head) => head),
@@ -148,6 +150,7 @@ export class HeadSubspaces extends Exhibit {
           onChange: (head) => this.change({ first: head }),
         })}
         ${segments({
+          setting: 'second',
           legend: 'second head',
           name: 'second',
           values: names.map((_, head) => head),
@@ -170,7 +173,11 @@ export class HeadSubspaces extends Exhibit {
       ${this.#result ? this.#pairs(state, this.#result) : null}
       ${this.#result ? against(this.#result) : null}
       <p>
-        <button type="button" @click=${() => this.change({ basis: (state.basis + 1) % 10_000 })}>
+        <button
+          type="button"
+          data-setting="basis"
+          @click=${() => this.change({ basis: (state.basis + 1) % 10_000 })}
+        >
           Turn the basis again
         </button>
       </p>

@@ -59,6 +59,7 @@ export class KvCacheDecoding extends Exhibit {
   #result = null
   #player = new Player({
     signal: this.signal,
+    setting: 'step',
     what: 'the steps',
     start: () => {
       if (this.state.step === decodedCount) this.change({ step: 1 })
@@ -138,6 +139,7 @@ export class KvCacheDecoding extends Exhibit {
       <div class="controls">
         ${this.#player.button}
         ${stepper({
+          setting: 'step',
           what: 'token',
           index: state.step - 1,
           count: decodedCount,

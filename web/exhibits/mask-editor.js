@@ -151,6 +151,7 @@ export class MaskEditor extends Exhibit {
     return html`
       <div class="controls">
         ${segments({
+          setting: 'preset',
           legend: 'start from',
           name: 'preset',
           values: Object.keys(presets),
@@ -166,6 +167,7 @@ export class MaskEditor extends Exhibit {
           ${this.#mask(this.#result)}
           <div class="controls below">
             ${segments({
+              setting: 'fill',
               legend: 'what a closed cell adds',
               name: 'fill',
               values: Object.keys(fills),
@@ -175,6 +177,7 @@ export class MaskEditor extends Exhibit {
             })}
             <button
               type="button"
+              data-setting="cells"
               ?disabled=${state.cells === ''}
               @click=${() => this.change({ cells: '' })}
             >
@@ -198,21 +201,25 @@ export class MaskEditor extends Exhibit {
     switch (preset) {
       case 'window':
         return slider({
+          setting: 'size',
           ...{ ...whole, low: 1, legend: 'tokens in the window', value: size },
           onChange: (value) => change({ size: value }),
         })
       case 'prefix':
         return slider({
+          setting: 'length',
           ...{ ...whole, legend: 'tokens in the prefix', value: length },
           onChange: (value) => change({ length: value }),
         })
       case 'padding':
         return slider({
+          setting: 'present',
           ...{ ...whole, legend: 'tokens that are there', value: present },
           onChange: (value) => change({ present: value }),
         })
       case 'alibi':
         return segments({
+          setting: 'head',
           legend: `slope of head 1 to ${alibiHeads}`,
           name: 'head',
           values: Array.from({ length: alibiHeads }, (_, index) => index),
@@ -235,6 +242,7 @@ export class MaskEditor extends Exhibit {
     const isOpen = (/** @type {number} */ cell) => masked?.cells[cell] === '1'
     return html`<table
       class="mask"
+      data-setting="cells"
       @pointerdown=${(/** @type {PointerEvent} */ event) => this.#brush.start(event, isOpen)}
       @pointermove=${(/** @type {PointerEvent} */ event) => this.#brush.move(event)}
       @pointerup=${() => this.#brush.end()}

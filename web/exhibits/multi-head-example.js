@@ -175,6 +175,7 @@ export class MultiHeadExample extends Exhibit {
         ${
           isWhole
             ? segments({
+                setting: 'scale',
                 legend: 'colours reach to',
                 name: 'scale',
                 values: ['common', 'own'],

@@ -178,10 +178,13 @@ export class PermutationEquivariance extends Exhibit {
     const comparisons = this.#comparisons
     return html`
       <div class="controls">
-        <button type="button" @click=${() => this.#shuffle()}>Shuffle</button>
-        <button type="button" @click=${() => this.#swapTwo()}>Swap two neighbours</button>
+        <button type="button" data-setting="order" @click=${() => this.#shuffle()}>Shuffle</button>
+        <button type="button" data-setting="order" @click=${() => this.#swapTwo()}>
+          Swap two neighbours
+        </button>
         <button
           type="button"
+          data-setting="order"
           @click=${() => this.change({ order: tokens.map((_, index) => index) })}
         >
           In order
@@ -237,6 +240,7 @@ export class PermutationEquivariance extends Exhibit {
         </tbody>
       </table>
       ${segments({
+        setting: 'compared',
         legend: 'look at both sides',
         name: 'compared',
         values: kinds,

@@ -18,18 +18,19 @@ export class Player {
   /**
    * @param {object} options
    * @param {AbortSignal} options.signal ends with the exhibit
+   * @param {string} options.setting that playing changes: a page may hide or fix it by this name
    * @param {string} options.what is played, for its name
    * @param {() => void} options.start goes to where playing begins
    * @param {() => boolean} options.advance one step; false says that it was the last
    * @param {number} [options.interval] from one step to the next, ms
    * @param {() => void} [options.onStop] called when it has come to an end, or was stopped
    */
-  constructor({ signal, what, start, advance, interval = INTERVAL, onStop }) {
+  constructor({ signal, setting, what, start, advance, interval = INTERVAL, onStop }) {
     this.#start = start
     this.#advance = advance
     this.#interval = interval
     this.#onStop = onStop
-    this.button = h('button', { type: 'button', class: 'play' })
+    this.button = h('button', { type: 'button', class: 'play', 'data-setting': setting })
     this.what = what
     this.#name('Play')
     this.button.addEventListener('click', () => (this.isPlaying ? this.stop() : this.#play()), {

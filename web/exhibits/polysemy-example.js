@@ -195,6 +195,7 @@ export class PolysemyExample extends Exhibit {
                   html`<td>
                     <input
                       type="number"
+                      data-setting=${word}
                       min=${-most}
                       max=${most}
                       step="0.1"

@@ -92,6 +92,7 @@ export class ResidualNorm extends Exhibit {
     return html`
       <div class="controls">
         ${segments({
+          setting: 'order',
           legend: 'layer norm',
           name: 'order',
           values: orders,
@@ -100,6 +101,7 @@ export class ResidualNorm extends Exhibit {
           onChange: (kind) => this.change({ order: kind }),
         })}
         ${segments({
+          setting: 'sequence',
           legend: 'sequence',
           name: 'sequence',
           values: sequences,
@@ -108,6 +110,7 @@ export class ResidualNorm extends Exhibit {
           onChange: (place) => this.change({ sequence: place }),
         })}
         ${slider({
+          setting: 'size',
           legend: html`<i>X</i> times`,
           low: 0.1,
           high: 10,

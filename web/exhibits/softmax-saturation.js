@@ -165,6 +165,7 @@ export class SoftmaxSaturation extends Exhibit {
     return html`
       <div class="controls">
         ${slider({
+          setting: 'keys',
           legend: 'keys for each query',
           low: 2,
           high: 64,
@@ -173,6 +174,7 @@ export class SoftmaxSaturation extends Exhibit {
           onChange: (value) => this.change({ keys: value }),
         })}
         ${segments({
+          setting: 'trials',
           legend: 'queries for each width',
           name: 'trials',
           values: [200, 2000, 20_000],
@@ -208,12 +210,14 @@ export class SoftmaxSaturation extends Exhibit {
       <p class="heading part">The Jacobian of one row, for larger and larger scores</p>
       <div class="controls">
         ${picker({
+          setting: 'query',
           legend: 'row of the sentence',
           items: sentence,
           index: query,
           onChange: (index) => this.change({ query: index }),
         })}
         ${slider({
+          setting: 'factor',
           legend: 'scores times',
           low: -2,
           high: 5,

@@ -113,6 +113,7 @@ export class SpecialisedHeads extends Exhibit {
     return html`
       <div class="controls">
         ${segments({
+          setting: 'colors',
           legend: 'colours reach to',
           name: 'colors',
           values: ['one', 'notebook'],

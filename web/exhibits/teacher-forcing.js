@@ -40,6 +40,7 @@ export class TeacherForcing extends Exhibit {
   #result = null
   #player = new Player({
     signal: this.signal,
+    setting: 'step',
     what: 'writing',
     start: () => {
       if (this.state.step === count) this.change({ step: 1 })
@@ -88,6 +89,7 @@ export class TeacherForcing extends Exhibit {
     return html`
       <div class="controls">
         ${segments({
+          setting: 'mode',
           legend: 'the model is',
           name: 'mode',
           values: Object.keys(modes),
@@ -96,6 +98,7 @@ export class TeacherForcing extends Exhibit {
           onChange: (name) => this.#choose({ mode: name }),
         })}
         ${segments({
+          setting: 'model',
           legend: 'a model that',
           name: 'model',
           values: Object.keys(models),
@@ -106,12 +109,14 @@ export class TeacherForcing extends Exhibit {
         ${
           mode === 'training'
             ? toggle({
+                setting: 'isCausal',
                 legend: 'causal mask',
                 value: isCausal,
                 onChange: (value) => this.change({ isCausal: value }),
               })
             : html`${this.#player.button}
               ${stepper({
+                setting: 'step',
                 what: 'pass',
                 index: step - 1,
                 count,

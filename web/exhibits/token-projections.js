@@ -132,6 +132,7 @@ export class TokenProjections extends Exhibit {
     const last = places.length - 1
     this.#player = new Player({
       signal: this.signal,
+      setting: 'entry',
       what: 'entries',
       interval: pace,
       // From the first entry, unless it was stopped on its way.
@@ -178,6 +179,7 @@ export class TokenProjections extends Exhibit {
     return html`
       <div class="controls">
         ${segments({
+          setting: 'entry',
           legend: 'product',
           name: 'projection',
           values: projections,
@@ -186,6 +188,7 @@ export class TokenProjections extends Exhibit {
           onChange: (name) => this.#go(places.findIndex((place) => place.projection === name)),
         })}
         ${stepper({
+          setting: 'entry',
           what: 'entry',
           index: entry,
           count: places.length,
@@ -193,7 +196,11 @@ export class TokenProjections extends Exhibit {
           onChange: (index) => this.#go(index),
         })}
         ${this.#player?.button}
-        <button type="button" @click=${() => this.change({ seed: (seed + 1) % 1000 })}>
+        <button
+          type="button"
+          data-setting="seed"
+          @click=${() => this.change({ seed: (seed + 1) % 1000 })}
+        >
           Other weights
         </button>
         ${resetButton(() => this.reset(), this.isInitial)}

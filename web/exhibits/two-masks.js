@@ -190,6 +190,7 @@ export class TwoMasks extends Exhibit {
       <div class="row">
         <div class="controls">
           ${picker({
+            setting: 'query',
             legend: html`query <i>i</i>, whose row this is`,
             items: sentence,
             index: state.query,
