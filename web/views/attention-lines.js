@@ -17,6 +17,7 @@ import { matrixPlotStyles } from './matrix-plot.js'
 import { asOptions, detailOf, readContent } from './options.js'
 import { Readout, readoutStyles } from './readout.js'
 import { summarize } from './summary.js'
+import { attentionTables } from './tables.js'
 
 /**
  * @import { AttentionData } from './attention-data.js'
@@ -113,6 +114,11 @@ export class AttentionLines extends FigureView {
   get selectedQuery() {
     const queries = this.#content.attention?.queries ?? 0
     return readEmphasis(this.#options.selectedQuery, queries, 'selectedQuery')
+  }
+
+  /** The numbers that are drawn. @returns {import('./tables.js').Table[]} */
+  tables() {
+    return attentionTables(this.#content, this.#options)
   }
 
   /**

@@ -13,6 +13,7 @@ import { asOptions, detailOf, readContent } from './options.js'
 import { cellHint, describeCell, nameOfPlane, Readout, readoutStyles } from './readout.js'
 import { rove, setStop } from './roving.js'
 import { maskedRowsNote, nothingToShow, summarize } from './summary.js'
+import { attentionTables } from './tables.js'
 
 /**
  * @import { AttentionData } from './attention-data.js'
@@ -107,6 +108,11 @@ export class HeadGrid extends FigureView {
     this.#content = content
     this.#fitPanels()
     this.invalidate()
+  }
+
+  /** The numbers that are drawn. @returns {import('./tables.js').Table[]} */
+  tables() {
+    return attentionTables(this.#content, this.#options)
   }
 
   /** As many panels as there are heads; those that stay keep their focus and cursor. */

@@ -11,6 +11,7 @@ import { asOptions, detailOf, readContent } from './options.js'
 import { cellHint, describeCell, Readout, readoutStyles } from './readout.js'
 import { maskedRowsNote, nothingToShow, summarize } from './summary.js'
 import { widestLabels } from './text-width.js'
+import { attentionTables } from './tables.js'
 
 /**
  * @import { Cell } from './matrix-plot.js'
@@ -87,6 +88,11 @@ export class Heatmap extends FigureView {
       signal: this.signal,
       onClose: (_cell, hadFocus) => hadFocus && this.#plot.cursor.focus(),
     })
+  }
+
+  /** The numbers that are drawn. @returns {import('./tables.js').Table[]} */
+  tables() {
+    return attentionTables(this.#content, { axes: this.#options.axes, plane: this.#head })
   }
 
   /** @param {Cell} cell */

@@ -6,6 +6,7 @@ import { chartStyles } from './chart-styles.js'
 import { legend } from './legend.js'
 import { formatTick, logDomain, logTicks } from './log-ticks.js'
 import { seriesColor } from './series-color.js'
+import { seriesTables } from '../tables.js'
 
 /**
  * @typedef {object} LineSeries
@@ -76,6 +77,17 @@ export class Chart extends FigureView {
     checkOptions(options)
     this.#options = options
     this.invalidate()
+  }
+
+  /** The numbers that are drawn. @returns {import('../tables.js').Table[]} */
+  tables() {
+    const { lines = [], bars = [], label, x } = this.#options
+    const steps = bars.map(({ name, edges, heights }) => ({
+      name,
+      x: Array.from(heights, (_, bin) => (edges[bin] + edges[bin + 1]) / 2),
+      y: heights,
+    }))
+    return [...seriesTables(label, x.label, steps), ...seriesTables(label, x.label, lines)]
   }
 
   /** @protected @override */

@@ -15,6 +15,7 @@ import { widestLabels } from '../text-width.js'
 import { CubeStage, stageStyles } from './cube-stage.js'
 import { Fallback, fallbackStyles } from './fallback.js'
 import { TRANSLUCENT } from './planes.js'
+import { attentionTables } from '../tables.js'
 
 /**
  * @import { ViewContent, ViewOptions } from '../options.js'
@@ -155,6 +156,11 @@ export class AttentionCube extends FigureView {
     this.#content = content
     this.#fallback?.update(news)
     this.invalidate()
+  }
+
+  /** The numbers that are drawn. @returns {import('../tables.js').Table[]} */
+  tables() {
+    return attentionTables(this.#content, this.#options)
   }
 
   /** @param {number} head −1 = all */
