@@ -1,16 +1,9 @@
 /**
- * Finds and compiles the WebAssembly file of a variant: beside the module, wherever that is served
- * from, bundled to, or installed.
+ * Compiles the WebAssembly file of a variant.
  */
+import { wasmAddress } from './addresses.js'
 
 /** @typedef {'relaxed-simd' | 'simd'} Variant */
-
-// Literal URLs, since bundlers look for this very form. In functions, since building one throws in
-// a module that came from a blob, and importing the package must not.
-const URLS = {
-  'relaxed-simd': () => new URL('../../build/wasm/attention-relaxed-simd.wasm', import.meta.url),
-  simd: () => new URL('../../build/wasm/attention-simd.wasm', import.meta.url),
-}
 
 /**
  * @param {Variant} variant
@@ -20,7 +13,7 @@ const URLS = {
 export async function compileVariant(variant) {
   let url
   try {
-    url = URLS[variant]()
+    url = wasmAddress(variant)
     return await compileUrl(url)
   } catch (cause) {
     const where = url ? shorten(url.href) : 'a place unknown in a module without an address'

@@ -3,6 +3,7 @@
  * of the same script. The first fails when the package comes from another origin, the second under a
  * strict content security policy; then there is no worker.
  */
+import { workerAddress } from './addresses.js'
 
 /** How long a worker may take to say that it is ready. */
 const READY_MILLISECONDS = 5000
@@ -17,9 +18,8 @@ export async function startWorker() {
 
 /** @returns {Worker} */
 function fromAddress() {
-  // Apart from `new Worker`, or bundlers would take the finished script for source and bundle it again.
-  const address = new URL('../../build/worker/experiment-worker.js', import.meta.url)
-  return new Worker(address)
+  // Its address is made elsewhere, or bundlers would take the finished script for source and bundle it again.
+  return new Worker(workerAddress())
 }
 
 /** @returns {Promise<Worker>} */

@@ -27,10 +27,12 @@ export function choice(values, initial) {
  * @param {number} low
  * @param {number} high inclusive
  * @param {number} initial
- * @returns {Setting}
+ * @returns {Setting & { low: number, high: number }}
  */
 export function integer(low, high, initial) {
   return {
+    low,
+    high,
     initial,
     allows: (value) => Number.isInteger(value) && value >= low && value <= high,
     wanted: `a whole number from ${low} to ${high}`,
@@ -41,10 +43,12 @@ export function integer(low, high, initial) {
  * @param {number} low
  * @param {number} high inclusive
  * @param {number} initial
- * @returns {Setting}
+ * @returns {Setting & { low: number, high: number }}
  */
 export function real(low, high, initial) {
   return {
+    low,
+    high,
     initial,
     allows: (value) => typeof value === 'number' && value >= low && value <= high,
     wanted: `a number from ${low} to ${high}`,
