@@ -1,23 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { lessons } from './lesson-list.js'
 import { expect, test } from './site-page.js'
-
-/**
- * @typedef {{ order: number, title: string, path: string }} Lesson  what a lesson's front matter says
- */
-
-const folder = new URL('../../web/site/pages/lessons/', import.meta.url)
-
-/** Those that are linked, in their order. @type {Lesson[]} */
-const lessons = readdirSync(folder)
-  .filter((file) => file.endsWith('.md'))
-  .map((file) => ({ file, text: readFileSync(new URL(file, folder), 'utf8').split(/^---$/m)[1] }))
-  .filter(({ text }) => !text.includes('eleventyExcludeFromCollections: true'))
-  .map(({ file, text }) => ({
-    order: Number(/^order: (\d+)$/m.exec(text)?.[1]),
-    title: String(/^title: (.*)$/m.exec(text)?.[1]).replace(/^(['"])(.*)\1$/, '$2'),
-    path: `lessons/${file.replace('.md', '')}/`,
-  }))
-  .sort((a, b) => a.order - b.order)
 
 test('The home page lists the lessons in their order, and its button opens the first', async ({
   page,
