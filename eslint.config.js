@@ -19,6 +19,20 @@ const LAYERS = [
     'a view draws whatever numbers it is handed',
   ],
   [
+    'data',
+    [
+      '**/views/**',
+      '**/exhibits/**',
+      '**/elements/**',
+      '**/site/**',
+      '**/build/wasm/**',
+      'three',
+      'lit',
+      'd3-*',
+    ],
+    'a file holds tensors, whatever they are for, and no page is needed to read it',
+  ],
+  [
     'exhibits',
     ['**/elements/**', '**/site/**', '**/build/wasm/**'],
     'an exhibit knows the engine and the views',
@@ -66,7 +80,7 @@ export default [
   },
   {
     // The package speaks by results, errors and events; only what a page's author did wrong is logged.
-    files: ['web/index.js', 'web/{engine,views,exhibits,elements,notebook}/**'],
+    files: ['web/index.js', 'web/{engine,data,views,exhibits,elements,notebook}/**'],
     rules: { 'no-console': ['error', { allow: ['warn', 'error'] }] },
   },
   ...LAYERS.map(([layer, group, reason]) => ({

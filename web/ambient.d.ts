@@ -8,3 +8,8 @@ declare module '*?raw' {
 declare module '*/build/wasm/attention.js' {
   export default function createModule(options: object): Promise<unknown>
 }
+
+/** zip.js without workers and WebAssembly, which comes without types of its own. */
+declare module '@zip.js/zip.js/lib/zip-core-custom.js' {
+  export { configure, ZipReader, ZipWriter } from '@zip.js/zip.js'
+}

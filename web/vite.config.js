@@ -1,5 +1,5 @@
 /**
- * How the package is bundled. Built like an application, with three entries, since library mode
+ * How the package is bundled. Built like an application, with several entries, since library mode
  * inlines the WebAssembly files as text and writes addresses that hold on one server only.
  */
 import { existsSync } from 'node:fs'
@@ -15,6 +15,7 @@ const ENTRIES = {
   views: 'web/views/index.js',
   elements: 'web/elements/define.js',
   exhibits: 'web/exhibits/index.js',
+  data: 'web/data/index.js',
 }
 
 export default defineConfig({

@@ -37,6 +37,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/js/unit/*.test.js'] } },
+      { extends: true, test: { name: 'data', include: ['tests/js/data/*.test.js'] } },
       engineTests('simd'),
       engineTests('relaxed-simd', isFlagKnown ? [RELAXED_FLAG] : []),
       {

@@ -9,11 +9,12 @@ const MOST_DIMENSIONS = 16
  * Nested arrays of numbers or of booleans, row-major; the innermost ones may be typed arrays.
  * @param {readonly unknown[]} nested
  * @param {string} name the argument, for messages
+ * @param {{ isNullNaN?: boolean }} [options] whether `null` among numbers is NaN, as JSON writes it
  * @returns {{ data: Float64Array | Uint8Array, shape: number[] }} booleans become bytes
  * @throws {TypeError} if an entry is neither a number nor a boolean, or some are one, some the other
  * @throws {RangeError} if rows differ in length or depth
  */
-export function fromNested(nested, name) {
+export function fromNested(nested, name, { isNullNaN = false } = {}) {
   const shape = shapeOfFirstEntries(nested, name)
   const size = shape.reduce((product, length) => product * length, 1)
   const first = firstLeaf(nested)
@@ -34,6 +35,8 @@ export function fromNested(nested, name) {
         fill(entry, axis + 1)
       } else if (typeof entry === kind) {
         data[filled++] = Number(entry)
+      } else if (isNullNaN && entry === null && kind === 'number') {
+        data[filled++] = Number.NaN
       } else {
         position.length = axis + 1
         fail(entry, `a ${kind}`)

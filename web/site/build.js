@@ -28,6 +28,7 @@ const PACKAGE_INPUTS = [
   'web/vite.worker.config.js',
   'web/tsconfig.json',
   'web/engine',
+  'web/data',
   'web/views',
   'web/exhibits',
   'web/elements',

@@ -44,7 +44,7 @@ describe('in Node, the installed package', () => {
     const added = runScript(
       'import.js',
       `const before = new Set(Reflect.ownKeys(globalThis))
-       for (const entry of ['', '/views', '/exhibits']) await import('attention-lab' + entry)
+       for (const entry of ['', '/views', '/exhibits', '/data']) await import('attention-lab' + entry)
        const added = Reflect.ownKeys(globalThis).filter((key) => !before.has(key))
        console.log(JSON.stringify(added.map(String)))`,
     )
