@@ -24,6 +24,7 @@ const server = await createServer({
       'd3-scale',
       'd3-scale-chromatic',
       'lit',
+      '@observablehq/plot',
       'comlink',
     ],
   },

@@ -271,6 +271,7 @@ export class MaskEditor extends Exhibit {
                     type="button"
                     tabindex=${cell === 0 ? 0 : -1}
                     data-cell=${cell}
+                    data-picture="shown"
                     aria-pressed=${String(isOpen(cell))}
                     aria-label="${token} may attend to ${key}; ${formatExact(added)} is added"
                     @click=${() => this.#brush.press(cell, isOpen(cell))}

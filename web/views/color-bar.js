@@ -3,6 +3,8 @@ import { colorIndex, COLORS_PER_MAP } from './color-map.js'
 import { composite, formatColor } from './color.js'
 import { h } from './dom.js'
 import { formatShort } from './numbers.js'
+import { drawPixels } from './pixels.js'
+import { setPaint } from './repaint.js'
 
 /**
  * @import { Rgb } from './color.js'
@@ -82,6 +84,9 @@ export class ColorBar {
     const image = context.createImageData(COLORS_PER_MAP, ramps.length)
     ramps.flat().forEach((color, index) => image.data.set([...color, 255], 4 * index))
     context.putImageData(image, 0, 0)
+    setPaint(this.#canvas, (context, size) =>
+      drawPixels(context, image, { left: 0, top: 0, ...size }),
+    )
     const height = Math.max(BAR_HEIGHT, Math.min(MOST_HEIGHT, LEAST_RAMP * ramps.length))
     this.#body.style.blockSize = `${height}px`
   }

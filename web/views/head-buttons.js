@@ -49,6 +49,8 @@ export class HeadButtons {
       button.classList.toggle('colored', color !== undefined)
       if (color) button.style.setProperty('--head', color)
     })
+    // Their colours are the figure's legend: in a picture of it they stay.
+    this.node.dataset.picture = colors ? 'shown' : 'none'
     const isShort = lineWidth(heads, font, colors !== undefined) > width
     this.#word.hidden = !isShort
     this.node.classList.toggle('numbered', isShort)

@@ -25,7 +25,7 @@ export class HeadPanel {
    */
   constructor({ signal, describe, onChoose, onFocus, onHover, onSelect, onStep, onPage }) {
     const own = AbortSignal.any([signal, this.#abort.signal])
-    this.button = h('button', { type: 'button', class: 'head' })
+    this.button = h('button', { type: 'button', class: 'head', 'data-picture': 'shown' })
     this.plot = new MatrixPlot({ signal: own, describe, onHover, onSelect, onStep, onPage })
     this.node = h('div', { class: 'panel' }, [this.button, this.plot.node])
     this.button.addEventListener('click', onChoose, { signal: own })

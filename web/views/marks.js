@@ -12,15 +12,16 @@ import { formatColor } from './color.js'
 const HATCH_PITCH = 6
 
 /**
+ * Hatches the context's path.
+ *
  * @param {CanvasRenderingContext2D} context
- * @param {Path2D} path what is hatched
- * @param {Box} bounds around it
+ * @param {Box} bounds around the path
  * @param {Rgb} color
  * @param {number} ratio device pixels per CSS pixel
  */
-export function hatch(context, path, { left, top, width, height }, color, ratio) {
+export function hatch(context, { left, top, width, height }, color, ratio) {
   context.save()
-  context.clip(path)
+  context.clip()
   context.strokeStyle = formatColor(color)
   context.lineWidth = Math.max(1, 1 / ratio)
   context.beginPath()

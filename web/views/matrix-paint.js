@@ -6,6 +6,7 @@ import { formatColor, inkOn } from './color.js'
 import { LABEL_GAP, LABEL_SIZE } from './matrix-layout.js'
 import { addCross, hatch } from './marks.js'
 import { formatInCell } from './numbers.js'
+import { drawPixels } from './pixels.js'
 import { rasterize } from './raster.js'
 import { elide, keyTitle, queryTitle } from './tokens.js'
 
@@ -55,20 +56,12 @@ export function paintMatrix(context, picture) {
   if (layout.labelRoom > 0) writeLabels(context, picture)
 }
 
-/** @type {HTMLCanvasElement | null} */
-let buffer = null
-
 /** One pixel a cell, then stretched without smoothing. @param {CanvasRenderingContext2D} context @param {MatrixPicture} picture */
 function paintCells(context, { attention, plane, map, domain, layout, ratio }) {
-  const { left, top, width, height } = layout.plot
+  const { width, height } = layout.plot
   const most = { rows: Math.round(height * ratio), columns: Math.round(width * ratio) }
   const image = rasterize(attention, plane, map, domain, most)
-  buffer ??= document.createElement('canvas')
-  if (buffer.width < image.width) buffer.width = image.width
-  if (buffer.height < image.height) buffer.height = image.height
-  buffer.getContext('2d')?.putImageData(image, 0, 0)
-  context.imageSmoothingEnabled = false
-  context.drawImage(buffer, 0, 0, image.width, image.height, left, top, width, height)
+  drawPixels(context, image, layout.plot)
 }
 
 /** @param {CanvasRenderingContext2D} context @param {MatrixPicture} picture */
@@ -88,14 +81,14 @@ function paintHairlines(context, { attention, layout, theme, ratio }) {
 /** @param {CanvasRenderingContext2D} context @param {MatrixPicture} picture */
 function hatchMasked(context, { attention, plane, map, layout, ratio }) {
   const { plot, cellWidth, cellHeight } = layout
-  const path = new Path2D()
+  context.beginPath()
   let runs = 0
   for (let query = 0; query < attention.queries; query++) {
     for (let key = 0; key < attention.keys; key++) {
       if (!attention.isMasked(plane, query, key)) continue
       const start = key
       while (key + 1 < attention.keys && attention.isMasked(plane, query, key + 1)) key++
-      path.rect(
+      context.rect(
         plot.left + start * cellWidth,
         plot.top + query * cellHeight,
         (key + 1 - start) * cellWidth,
@@ -104,7 +97,7 @@ function hatchMasked(context, { attention, plane, map, layout, ratio }) {
       if (++runs > MOST_HATCHED_RUNS) return
     }
   }
-  if (runs > 0) hatch(context, path, plot, map.maskedMark, ratio)
+  if (runs > 0) hatch(context, plot, map.maskedMark, ratio)
 }
 
 /** @param {CanvasRenderingContext2D} context @param {MatrixPicture} picture */

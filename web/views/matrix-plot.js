@@ -1,6 +1,7 @@
 import { CellCursor } from './cell-cursor.js'
 import { fitCanvas, h, placeIn, pointOn } from './dom.js'
 import { paintMatrix } from './matrix-paint.js'
+import { setPaint } from './repaint.js'
 import { textWidth } from './text-width.js'
 
 /**
@@ -64,6 +65,7 @@ export class MatrixPlot {
     ]
     this.node = h('div', { class: 'plot' }, [...children, this.#rowTag, this.#columnTag])
     this.#listen(signal, onSelect)
+    setPaint(this.#canvas, (context) => this.#picture && paintMatrix(context, this.#picture))
   }
 
   /** @param {AbortSignal} signal @param {(cell: Cell) => void} onSelect */

@@ -143,7 +143,7 @@ function schemeOf(host) {
  * @param {Element} host
  * @returns {Rgb | null} null where none is painted
  */
-function backdrop(host) {
+export function backdrop(host) {
   for (let node = parentOf(host); node; node = parentOf(node)) {
     const [color, opacity] = resolveColor(getComputedStyle(node).backgroundColor)
     if (opacity > 0.5) return color

@@ -290,12 +290,13 @@ export class AttentionCube extends FigureView {
     this.#note.textContent = note
     this.#showLooked()
     this.#inspection.draw(this.#content, true)
-    if (!this.#visible && !this.printing) return
-    const moving = this.#stage.draw({
+    const picture = {
       ...{ attention, tokens, map, domain, theme, emphasized, size, room },
       looked: this.#looked ?? this.#inspected,
       focused: this.#cursor.hasFocus,
-    })
+    }
+    if (!this.#visible && !this.printing) return this.#stage.keep(picture)
+    const moving = this.#stage.draw(picture)
     this.#reset.hidden = !this.#stage.turned
     this.#cursor.update(label, attention.queries, attention.keys)
     if (moving) this.invalidate()

@@ -1,5 +1,6 @@
 import { PerspectiveCamera, Raycaster, Scene, Vector2 } from 'three'
 import { fitCanvas, h, pointOn } from '../dom.js'
+import { setPaint } from '../repaint.js'
 import { drawOverlay, headLabelRoom } from './labels.js'
 import { project } from './framing.js'
 import { Orbit } from './orbit.js'
@@ -15,6 +16,7 @@ import { pick, pointOf, stackOf } from './stack.js'
  * @import { Theme } from '../theme.js'
  * @import { TokenLabels } from '../tokens.js'
  * @import { CubeCell } from './labels.js'
+ * @import { SharedRenderer } from './shared-renderer.js'
  * @import { Stack } from './stack.js'
  * @typedef {object} CubePicture
  * @property {AttentionData} attention
@@ -70,6 +72,7 @@ export class CubeStage {
     this.node.append(this.#canvas)
     this.#orbit = new Orbit(this.#camera, this.#canvas, this.node, signal, onChange)
     this.#listen(signal, onHover, onClick)
+    setPaint(this.#canvas, (context) => this.#paintOn(context))
   }
 
   /** Whether there is WebGL to draw with. */
@@ -138,8 +141,46 @@ export class CubeStage {
   draw(picture) {
     const renderer = this.#renderer
     if (!renderer) return false
+    const { theme, size } = picture
+    const moving = this.#prepare(picture, renderer)
+    if (renderer.lost) return false
+    const ratio = Math.min(devicePixelRatio, MOST_RATIO)
+    const context = fitCanvas(this.#canvas, size.width, size.height, ratio)
+    renderer.draw(this.#scene, this.#camera, theme.surface, context)
+    context.setTransform(ratio, 0, 0, ratio, 0, 0)
+    drawOverlay(context, { ...picture, stack: this.#stack, camera: this.#camera })
+    return moving
+  }
+
+  /** What is to be drawn, while the cube is out of sight and nobody sees the drawing. @param {CubePicture} picture */
+  keep(picture) {
     this.#picture = picture
-    const { attention, map, domain, theme, emphasized, size } = picture
+  }
+
+  /** Planes as an image, and what is written over them. @param {CanvasRenderingContext2D} context @returns {boolean} false without WebGL */
+  #paintOn(context) {
+    const picture = this.#picture
+    const renderer = this.#renderer
+    if (!picture || !renderer || renderer.lost) return false
+    const { size, theme } = picture
+    this.#prepare(picture, renderer)
+    const planes = fitCanvas(h('canvas'), size.width, size.height, MOST_RATIO)
+    renderer.draw(this.#scene, this.#camera, theme.surface, planes)
+    context.drawImage(planes.canvas, 0, 0, size.width, size.height)
+    drawOverlay(context, { ...picture, stack: this.#stack, camera: this.#camera })
+    return true
+  }
+
+  /**
+   * Brings the scene to what a picture shows.
+   *
+   * @param {CubePicture} picture
+   * @param {SharedRenderer} renderer
+   * @returns {boolean} whether the camera is on its way
+   */
+  #prepare(picture, renderer) {
+    this.#picture = picture
+    const { attention, map, domain, theme, emphasized } = picture
     this.#fit(picture)
     const moving = this.#orbit.step()
     const paint = [attention, map, ...domain, renderer.renderer]
@@ -149,12 +190,6 @@ export class CubeStage {
     }
     this.#planes.emphasize(emphasized, theme)
     this.#planes.order(this.#stack, this.#camera.position.y, emphasized)
-    if (renderer.lost) return false
-    const ratio = Math.min(devicePixelRatio, MOST_RATIO)
-    const context = fitCanvas(this.#canvas, size.width, size.height, ratio)
-    renderer.draw(this.#scene, this.#camera, theme.surface, context)
-    context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    drawOverlay(context, { ...picture, stack: this.#stack, camera: this.#camera })
     return moving
   }
 

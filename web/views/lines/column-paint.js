@@ -146,11 +146,11 @@ function largestOf({ weights, attention }, slot, key, count) {
 function paintBar(context, { scale, theme, layout, ratio }, box, slot, value) {
   const { left, top, width, height } = box
   if (value === null) {
-    const path = new Path2D()
-    path.rect(left, top, width, height)
+    context.beginPath()
+    context.rect(left, top, width, height)
     context.fillStyle = formatColor(scale.marks.masked)
-    context.fill(path)
-    if (layout.pitch >= UPRIGHT_FROM) hatch(context, path, box, scale.marks.maskedMark, ratio)
+    context.fill()
+    if (layout.pitch >= UPRIGHT_FROM) hatch(context, box, scale.marks.maskedMark, ratio)
     return
   }
   context.fillStyle = scale.color(slot, value)

@@ -51,20 +51,19 @@ export function paintLines(context, picture) {
 function paintNaN(context, picture) {
   const { set, scale, layout, theme } = picture
   const reach = Math.min(4, layout.pitch * 0.25)
-  const lines = new Path2D()
-  const crosses = new Path2D()
-  for (const index of set.nan) {
-    const cell = cellOf(picture, index)
-    addCurve(lines, picture, cell)
-    if (reach >= 2) addCross(crosses, layout.right - 9, endsOf(picture, cell).to, reach)
-  }
+  const cells = Array.from(set.nan, (index) => cellOf(picture, index))
   const stroke = (/** @type {Rgb} */ color, /** @type {number} */ width) => {
     context.strokeStyle = formatColor(color)
     context.lineWidth = width
     context.setLineDash(NAN_DASHES)
-    context.stroke(lines)
+    context.beginPath()
+    for (const cell of cells) addCurve(context, picture, cell)
+    context.stroke()
     context.setLineDash([])
-    context.stroke(crosses)
+    if (reach < 2) return
+    context.beginPath()
+    for (const cell of cells) addCross(context, layout.right - 9, endsOf(picture, cell).to, reach)
+    context.stroke()
   }
   // On paper of its own, so that it is seen on other lines too.
   stroke(theme.surface, NAN_WIDTH + 2)

@@ -1,6 +1,7 @@
 import { CellCursor } from '../cell-cursor.js'
 import { fitCanvas, h, pointOn } from '../dom.js'
 import { LABEL_GAP } from '../matrix-layout.js'
+import { setPaint } from '../repaint.js'
 import { textWidth } from '../text-width.js'
 import { paintColumns } from './column-paint.js'
 import { middleOf } from './line-layout.js'
@@ -72,6 +73,8 @@ export class LinePlot {
     const children = [this.#lines, this.#columns, this.cursor.grid, ...tags]
     this.node = h('div', { class: 'plot' }, children)
     this.#listen(signal, onChoose)
+    setPaint(this.#lines, (context) => this.#picture && paintLines(context, this.#picture))
+    setPaint(this.#columns, (context) => this.#paintColumns(context))
   }
 
   /** @param {AbortSignal} signal @param {(target: Target, byPointer: boolean) => void} onChoose */
@@ -136,15 +139,20 @@ export class LinePlot {
     if (!picture) return
     this.#seen = seen
     const { layout, ratio } = picture
-    const context = fitCanvas(this.#columns, layout.width, layout.height, ratio)
-    paintColumns(context, picture)
-    if (seen.cell) paintLooked(context, picture, seen.cell)
+    this.#paintColumns(fitCanvas(this.#columns, layout.width, layout.height, ratio))
     const query = seen.cell?.query ?? seen.query
     const selected = seen.selected
     this.#tagQuery(this.#queryTag, query === selected ? null : query)
     this.#tagQuery(this.#selectedTag, selected < 0 ? null : selected)
     this.#tagKey(seen.cell?.key ?? seen.key)
     this.cursor.selected = this.cursor.key === QUERIES && this.cursor.query === selected
+  }
+
+  /** @param {CanvasRenderingContext2D} context */
+  #paintColumns(context) {
+    if (!this.#picture) return
+    paintColumns(context, this.#picture)
+    if (this.#seen.cell) paintLooked(context, this.#picture, this.#seen.cell)
   }
 
   /** @param {Target | null} target */
