@@ -5,7 +5,7 @@
  * On the command line: node web/build.js
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
@@ -20,6 +20,7 @@ export async function buildPackage() {
   }
   await build({ configFile: `${project}/web/vite.worker.config.js` })
   await build({ configFile: `${project}/web/vite.config.js` })
+  copyFileSync(`${project}/web/embed/embed.html`, `${project}/dist/embed.html`)
   emitTypes()
 }
 

@@ -9,11 +9,13 @@ import { plainOutput } from './plain-output.js'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 
-/** The package's entries, as package.json exports them. */
+/** The package's entries, as package.json exports them, and what pages load by a script of theirs. */
 const ENTRIES = {
   index: 'web/index.js',
   views: 'web/views/index.js',
   elements: 'web/elements/define.js',
+  'attention-lab': 'web/elements/attention-lab.js',
+  embed: 'web/embed/embed.js',
   exhibits: 'web/exhibits/index.js',
   data: 'web/data/index.js',
 }

@@ -15,6 +15,7 @@ export { safetensorsBytes } from './write-safetensors.js'
 /** @typedef {import('./layout.js').Part} Part */
 /** @typedef {import('./table-text.js').Axis} Axis */
 /** @typedef {import('./table-text.js').Table} Table */
+/** @typedef {import('./table-text.js').TextTable} TextTable */
 /** @typedef {import('./tensor-file.js').TensorFile} TensorFile */
 
 /**

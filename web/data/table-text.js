@@ -19,13 +19,17 @@ import { numberText } from './number-text.js'
  * @property {ArrayLike<number>} data row-major
  * @property {readonly number[]} shape
  * @property {readonly Axis[]} axes one for each of the shape's
+ *
+ * @typedef {object} TextTable  what is written already
+ * @property {string} name
+ * @property {readonly (readonly string[])[]} rows the first is the header
  */
 
 /**
  * A table as comma-separated values (RFC 4180). Numbers have the fewest digits that read back as the same
  * float32 or float64. Labels that a spreadsheet would run as a formula get an apostrophe before them.
  *
- * @param {Table} table
+ * @param {Table | TextTable} table
  * @returns {string} lines end with CR LF
  * @throws {TypeError | RangeError} if data, shape, axes and labels do not fit
  */
@@ -36,7 +40,7 @@ export function csvText(table) {
 /**
  * A table as spreadsheets take it from the clipboard: with tabs, otherwise like `csvText`.
  *
- * @param {Table} table
+ * @param {Table | TextTable} table
  * @returns {string} lines end with LF
  * @throws {TypeError | RangeError} if data, shape, axes and labels do not fit
  */
@@ -47,36 +51,43 @@ export function tsvText(table) {
 /**
  * A table as HTML, for documents that take rich text. All text in it is escaped.
  *
- * @param {Table} table
+ * @param {Table | TextTable} table
  * @returns {string} a `<table>` without styles
  * @throws {TypeError | RangeError} if data, shape, axes and labels do not fit
  */
 export function htmlTable(table) {
   const { header, rows } = cellsOf(table)
   const head = header.map((text) => `<th scope="col">${escaped(text)}</th>`).join('')
-  const body = Array.from(rows, ({ labels, numbers }) => {
+  const body = Array.from(rows, ({ labels, numbers = [], texts = [] }) => {
     const titles = labels.map((text) => `<th scope="row">${escaped(text)}</th>`).join('')
-    return `<tr>${titles}${numbers.map((text) => `<td>${text}</td>`).join('')}</tr>`
+    const cells = [...numbers, ...texts.map(escaped)].map((text) => `<td>${text}</td>`)
+    return `<tr>${titles}${cells.join('')}</tr>`
   }).join('')
   const caption = table.name ? `<caption>${escaped(table.name)}</caption>` : ''
   return `<table>${caption}<thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`
 }
 
-/** @param {Table} table @param {string} separator @param {string} lineEnd */
+/** @param {Table | TextTable} table @param {string} separator @param {string} lineEnd */
 function separated(table, separator, lineEnd) {
   const { header, rows } = cellsOf(table)
   const lines = [header.map((text) => labelCell(text, separator)).join(separator)]
-  for (const { labels, numbers } of rows) {
-    lines.push([...labels.map((text) => labelCell(text, separator)), ...numbers].join(separator))
+  const quoted = (/** @type {string} */ text) => labelCell(text, separator)
+  for (const { labels, numbers = [], texts = [] } of rows) {
+    lines.push([...labels.map(quoted), ...numbers, ...texts.map(quoted)].join(separator))
   }
   return lines.join(lineEnd) + lineEnd
 }
 
 /**
- * @param {Table} table
- * @returns {{ header: string[], rows: Iterable<{ labels: string[], numbers: string[] }> }}
+ * @param {Table | TextTable} table
+ * @returns {{ header: readonly string[], rows: Iterable<{ labels: string[], numbers?: string[], texts?: string[] }> }}
  */
-function cellsOf({ name, data, shape, axes }) {
+function cellsOf(table) {
+  if ('rows' in table) {
+    const [header = [], ...rows] = table.rows
+    return { header, rows: rows.map(([label = '', ...texts]) => ({ labels: [label], texts })) }
+  }
+  const { name, data, shape, axes } = table
   const tensor = toTensor(/** @type {MaskLike} */ ({ data, shape }), 'table')
   const isFloat32 = Object.prototype.toString.call(data) === '[object Float32Array]'
   const labels = readAxes(axes, tensor.shape)

@@ -93,4 +93,7 @@ if (typeof customElements !== 'undefined') {
   }
 }
 
+/** The names of all elements. @type {readonly string[]} */
+export const elementNames = Object.keys(elements)
+
 export { AttentionCubeElement, AttentionHeads, AttentionHeatmap, AttentionLinesElement }

@@ -1,4 +1,7 @@
-import { attributeName, fromAttribute } from '../exhibits/settings.js'
+import { ControlRules, namesIn } from '../exhibits/control-rules.js'
+import { attributeName, fromAttribute, readState } from '../exhibits/settings.js'
+import { readFragment, stateOf } from '../share/link.js'
+import { keyOf } from './figure-key.js'
 import { setShellStyles } from './shell-styles.js'
 
 /**
@@ -34,16 +37,24 @@ const css = `
  * between its tags is shown until then, and where there is no JavaScript.
  *
  * Settings are attributes (`num-heads="8"`) and one property, `state`; `statechange` seems to come from the
- * element. What is wrong with an attribute is shown in words; the next good one is drawn.
+ * element. The attributes `hide` and `fix` name settings whose controls readers do not get (`hide="reset menu"`,
+ * `fix="num-heads"`). A page's address may hold a state (`#multi-head-example?v=1&numHeads=8`): it goes before the
+ * attributes. What is wrong with an attribute is shown in words; the next good one is drawn.
  *
  * @param {() => Promise<ExhibitClass>} load
- * @returns {new () => HTMLElement & { state: State }}
+ * @returns {(new () => HTMLElement & { state: State }) & { load: () => Promise<ExhibitClass> }}
  */
 export function exhibitElement(load) {
   return class ExhibitElement extends Base {
+    /** The exhibit's class. */
+    static load = load
+
     #slot = document.createElement('slot')
     #container = document.createElement('div')
     #problem = document.createElement('p')
+    /** What is wrong with the page's address: the figure stands below it. */
+    #warning = document.createElement('p')
+    #onAddress = () => this.#attempt(() => this.#follow())
     #attributes = new MutationObserver((changes) => this.#onAttributes(changes))
     /** Attributes that were changed and are not in the exhibit's state yet. @type {Set<string | null>} */
     #changed = new Set()
@@ -58,10 +69,12 @@ export function exhibitElement(load) {
       super()
       const root = this.attachShadow({ mode: 'open' })
       setShellStyles(root, css)
-      this.#problem.className = 'problem'
-      this.#problem.setAttribute('role', 'alert')
-      this.#problem.hidden = true
-      root.append(this.#slot, this.#container, this.#problem)
+      for (const words of [this.#problem, this.#warning]) {
+        words.className = 'problem'
+        words.setAttribute('role', 'alert')
+        words.hidden = true
+      }
+      root.append(this.#slot, this.#warning, this.#container, this.#problem)
       // Not only while it is in a page: a setting may be changed on the way from one place to another.
       this.#attributes.observe(this, { attributes: true })
       // A state that was set before the element was defined hides the accessor.
@@ -99,17 +112,21 @@ export function exhibitElement(load) {
     }
 
     async connectedCallback() {
+      this.ownerDocument.defaultView?.addEventListener('hashchange', this.#onAddress)
       await this.#attempt(async () => {
         this.#Class ??= await load()
         this.#create()
       })
     }
 
-    adoptedCallback() {
+    /** @param {Document} before */
+    adoptedCallback(before) {
+      before.defaultView?.removeEventListener('hashchange', this.#onAddress)
       setShellStyles(/** @type {ShadowRoot} */ (this.shadowRoot), css)
     }
 
     disconnectedCallback() {
+      this.ownerDocument.defaultView?.removeEventListener('hashchange', this.#onAddress)
       this.#kept = this.#exhibit?.state ?? this.#kept
       this.#exhibit?.dispose()
       this.#exhibit = null
@@ -123,9 +140,52 @@ export function exhibitElement(load) {
         ? { ...this.#kept, ...this.#readChanged() }
         : this.#read(Object.entries(settings))
       const chosen = this.#read(Object.entries(options))
-      this.#exhibit = new this.#Class(this.#container, { state, ...chosen })
+      const link = this.#kept ? null : this.#readLink()
+      const address = { key: keyOf(this), element: this.localName }
+      this.#exhibit = new this.#Class(this.#container, {
+        ...{ ...chosen, address },
+        ...this.#readRules(link),
+        state: link?.state ?? state,
+      })
+      if (link) this.scrollIntoView()
       this.#kept = null
       this.#changed.clear()
+    }
+
+    /** The page's address is another one. */
+    #follow() {
+      const exhibit = this.#exhibit
+      const link = exhibit && this.#readLink()
+      if (!link) return
+      exhibit.state = link.state
+      exhibit.controls = this.#readRules(link)
+      this.#forgetChanges()
+      this.scrollIntoView()
+    }
+
+    /** What the page's address says of this element. */
+    #readLink() {
+      const link = readFragment(this.ownerDocument.defaultView?.location.hash ?? '')
+      this.#warning.hidden = true
+      if (!this.#Class || link?.key !== keyOf(this)) return null
+      try {
+        const state = readState(this.#Class.settings, stateOf(link, this.#Class))
+        const { hide, fix } = new ControlRules(this.#Class.settings, link).choice
+        return { state, hide, fix }
+      } catch (error) {
+        this.#warning.textContent = `The link to this figure cannot be followed: ${wordsOf(error)}. The figure is shown as it is at first.`
+        this.#warning.hidden = false
+        return null
+      }
+    }
+
+    /** @param {{ hide: string[], fix: string[] } | null} link */
+    #readRules(link) {
+      const named = (/** @type {'hide' | 'fix'} */ name) => [
+        ...namesIn(this.getAttribute(name)),
+        ...(link?.[name] ?? []),
+      ]
+      return { hide: named('hide'), fix: named('fix') }
     }
 
     /** A state stands for all attributes that were set before it. */
@@ -145,8 +205,10 @@ export function exhibitElement(load) {
       const exhibit = this.#exhibit
       if (!exhibit) return this.#attempt(() => this.#create())
       const news = this.#readChanged()
-      if (Object.keys(news).length === 0) return this.#changed.clear()
+      const hasRules = this.#changed.has('hide') || this.#changed.has('fix')
+      if (Object.keys(news).length === 0 && !hasRules) return this.#changed.clear()
       return this.#attempt(() => {
+        if (hasRules) exhibit.controls = this.#readRules(null)
         exhibit.state = { ...exhibit.state, ...news }
         // Only now: what is wrong stays wrong until it is changed, whatever else is.
         this.#changed.clear()
@@ -185,8 +247,7 @@ export function exhibitElement(load) {
         await action()
         this.#problem.textContent = ''
       } catch (error) {
-        const words = error instanceof Error ? error.message : String(error)
-        this.#problem.textContent = `This figure could not be shown: ${words}`
+        this.#problem.textContent = `This figure could not be shown: ${wordsOf(error)}`
       }
       const isWrong = this.#problem.textContent !== ''
       this.#problem.hidden = !isWrong
@@ -194,4 +255,9 @@ export function exhibitElement(load) {
       this.#slot.hidden = isWrong || this.#exhibit !== null
     }
   }
+}
+
+/** @param {unknown} error */
+function wordsOf(error) {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -1,12 +1,17 @@
 import { html, nothing, render } from 'lit/html.js'
 import { loadEngine } from '../engine/load.js'
+import { ShareMenu, shareMenuStyles } from '../share/share-menu.js'
 import { adoptStyles, emit, h } from '../views/dom.js'
 import { ThemeProbe } from '../views/theme.js'
+import { ControlRules } from './control-rules.js'
 import { initialState, readState, sameState } from './settings.js'
 import { exhibitStyles } from './styles.js'
 
 /**
  * @import { Engine } from '../engine/engine.js'
+ * @import { Address } from '../share/share-panel.js'
+ * @import { Table } from '../views/tables.js'
+ * @import { ControlChoice } from './control-rules.js'
  * @import { Setting, State } from './settings.js'
  */
 
@@ -25,6 +30,7 @@ function ownTask() {
  *
  * - `new MultiHeadExample(container, { state: { numHeads: 8 } })` appends the figure to an element of the page;
  * - `.state` is a small plain object that can be read and set; what is left out has its initial value;
+ * - `hide` and `fix`, also `.controls = { hide: ['scale'], fix: ['numHeads'] }`, take controls away from readers;
  * - `.reset()` goes back to the notebook's values, `.dispose()` gives everything back;
  * - `statechange` bubbles up from the container when the reader changed something.
  *
@@ -38,6 +44,21 @@ export class Exhibit {
 
   /** What the author of a page can choose, once. @type {Record<string, Setting>} */
   static options = {}
+
+  /**
+   * Of the settings: it grows when one is renamed, goes, or means something else. Links hold it.
+   */
+  static version = 1
+
+  /**
+   * Settings as a link of an older version has them, as text, in the names and meanings of today.
+   * @param {Record<string, string>} values
+   * @param {number} _version of the link
+   * @returns {Record<string, string>}
+   */
+  static upgrade(values, _version) {
+    return values
+  }
 
   /** Rules of this exhibit alone. */
   static css = ''
@@ -53,21 +74,29 @@ export class Exhibit {
   /** Whether it is the engine that could not be had. */
   #unloaded = false
   #news = ''
+  /** @type {ControlRules} */
+  #rules
+  /** @type {{ tables?(): Table[] }[]} */
+  #views = []
+  #menu
 
   /**
    * @param {HTMLElement} container
-   * @param {{ state?: State, [option: string]: unknown }} [options]
+   * @param {{ state?: State, address?: Address | null, [option: string]: unknown } & ControlChoice} [options]
+   *   `address`: where links find the figure
    * @throws {TypeError | RangeError} what is wrong with them, in words that may be shown
    */
-  constructor(container, { state = {}, ...options } = {}) {
+  constructor(container, { state = {}, hide, fix, address = null, ...options } = {}) {
     if (container?.nodeType !== 1) throw new TypeError('container: expected an element of the page')
     const { settings, options: choices, css } = this.#class
     this.#state = this.settle(readState(settings, state))
     /** @protected @type {State} */
     this.options = readState(choices, options)
+    this.#rules = new ControlRules(settings, { hide, fix })
     // Into the page first: style sheets belong to a document, and the container's may be that of a frame.
     container.append(this.#host)
-    adoptStyles(this.#root, exhibitStyles + css)
+    adoptStyles(this.#root, exhibitStyles + shareMenuStyles + css)
+    this.#menu = new ShareMenu(this.#shared(address), this.signal)
     const theme = new ThemeProbe(this.#host, this.#root, this.signal, () => {})
     if (!this.#host.isConnected) this.#awaitPage(theme)
     // When the subclass has been constructed too, and has its fields.
@@ -106,6 +135,24 @@ export class Exhibit {
     return sameState(this.#state, initialState(this.#class.settings))
   }
 
+  /** Which controls readers do not get. @returns {{ hide: string[], fix: string[] }} */
+  get controls() {
+    return this.#rules.choice
+  }
+
+  /** @param {ControlChoice} choice @throws {RangeError} if there is no such control */
+  set controls(choice) {
+    const rules = new ControlRules(this.#class.settings, choice)
+    this.#rules.lift(this.#root)
+    this.#rules = rules
+    this.#render()
+  }
+
+  /** The numbers that its views draw. @returns {Table[]} */
+  tables() {
+    return this.#views.flatMap((view) => view.tables?.() ?? [])
+  }
+
   /** Back to the notebook's values. */
   reset() {
     this.change(initialState(this.#class.settings))
@@ -124,7 +171,7 @@ export class Exhibit {
    */
   change(part) {
     const before = this.#state
-    this.state = { ...before, ...part }
+    this.state = { ...before, ...this.#rules.allowed(part) }
     if (this.#state !== before) emit(this.#host, 'statechange', this.state)
   }
 
@@ -187,13 +234,33 @@ export class Exhibit {
   /**
    * Has a view disposed of along with the exhibit.
    * @protected
-   * @template {{ dispose(): void }} View
+   * @template {{ dispose(): void, tables?(): Table[] }} View
    * @param {View} view
    * @returns {View}
    */
   own(view) {
+    this.#views.push(view)
     this.signal.addEventListener('abort', () => view.dispose(), { once: true })
     return view
+  }
+
+  /** @param {Address | null} address @returns {import('../share/share-panel.js').Figure} */
+  #shared(address) {
+    const exhibit = this
+    return {
+      node: this.#host,
+      root: this.#root,
+      address,
+      kind: this.#class,
+      options: this.options,
+      get state() {
+        return exhibit.state
+      },
+      get rules() {
+        return exhibit.controls
+      },
+      tables: () => this.tables(),
+    }
   }
 
   /** A container may come into the page later, and get the page's theme then. @param {ThemeProbe} theme */
@@ -275,10 +342,13 @@ export class Exhibit {
               </p>`
             : nothing
         }
-        <p class="news" role="status">${this.#news}</p>`,
+        <p class="news" role="status">${this.#news}</p>
+        ${this.#engine && !failed && this.#rules.hasMenu ? this.#menu.node : nothing}`,
       this.#root,
       // What listeners in templates are called on.
       { host: this },
     )
+    this.#rules.apply(this.#root)
+    this.#menu.update()
   }
 }

@@ -204,6 +204,17 @@ export const exhibitStyles = `
     opacity: 0.7;
   }
 
+  /* Fixed by the page: it shows its value, and says that it cannot be changed. */
+  [data-setting]:is(:disabled, :has(:disabled)) {
+    cursor: not-allowed;
+  }
+
+  [data-setting] :disabled,
+  fieldset:disabled .segments label {
+    cursor: not-allowed;
+    opacity: 0.7;
+  }
+
   :focus-visible {
     outline: 2px solid var(--accent);
     outline-offset: 2px;

@@ -66,7 +66,13 @@ export function createStaticServer(root) {
     }
     // Always asked again, answered by 304 while nothing changed: a rebuilt page is never an old one.
     const tag = `"${found.size.toString(16)}-${found.modified.getTime().toString(16)}"`
-    const headers = { etag: tag, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' }
+    const headers = {
+      etag: tag,
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      // A course page on another server may take its figures from here: browsers ask for that of modules.
+      'access-control-allow-origin': '*',
+    }
     if (request.headers['if-none-match'] === tag) {
       response.writeHead(304, headers).end()
       return

@@ -130,3 +130,18 @@ test('a table whose parts do not fit is refused in words', () => {
     expect(() => csvText({ ...matrix, ...change })).toThrow(message)
   }
 })
+
+test('What is written already keeps its words, quoted and without formulas', () => {
+  const table = {
+    name: 'measures',
+    rows: [
+      ['head', 'from → to'],
+      ['head 1', 'a, b'],
+      ['=SUM(A1)', '-0.5'],
+      ['', '<b>'],
+    ],
+  }
+  expect(csvText(table)).toBe('head,from → to\r\nhead 1,"a, b"\r\n\'=SUM(A1),-0.5\r\n,<b>\r\n')
+  expect(tsvText(table)).toContain('head 1\ta, b\n')
+  expect(htmlTable(table)).toContain('<tr><th scope="row"></th><td>&lt;b&gt;</td></tr>')
+})

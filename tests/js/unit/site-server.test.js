@@ -101,3 +101,8 @@ test('Where a port is taken the next free one is used', async () => {
   const third = createStaticServer(join(folder, 'site'))
   await expect(listen(third, port)).rejects.toThrow(/EADDRINUSE/)
 })
+
+test('Pages of other servers may load modules from here', async () => {
+  const response = await fetch(`http://127.0.0.1:${port}/`)
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+})
