@@ -255,3 +255,21 @@ test('Copied as a table, the numbers are there as cells and as columns', async (
   expect(kinds.plain.split('\n')[0]).toContain('\t')
   expect(kinds.html).toContain('<table')
 })
+
+test('A picture is saved as PNG and as SVG', async ({ page }) => {
+  await page.goto(`${embed}#feature-mixing`)
+  const menu = await openMenu(page, 'feature-mixing')
+  for (const [kind, start] of [
+    ['PNG', '\x89PNG'],
+    ['SVG', '<'],
+  ]) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      menu.getByRole('button', { name: kind, exact: true }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe(`feature-mixing.${kind.toLowerCase()}`)
+    const content = readFileSync(await download.path())
+    expect(content.subarray(0, start.length).toString('latin1')).toBe(start)
+    expect(content.length).toBeGreaterThan(2000)
+  }
+})

@@ -66,7 +66,7 @@ export class SharePanel {
     const tables = shownTables(this.#figure)
     render(
       html`<div class="panel">
-        ${address ? this.#forPages(address) : nothing}
+        ${address ? this.#forPages(address) : nothing} ${this.#pictures()}
         ${tables.length > 0 ? this.#numbers(tables) : nothing}
         <p class="said" role="status">${this.#news}</p>
       </div>`,
@@ -184,6 +184,21 @@ export class SharePanel {
     }
     const news = { ...changed(options, kind.options), ...changed(state, kind.settings) }
     return elementCode({ home, element, state: news, ...this.#choice })
+  }
+
+  #pictures() {
+    const save = async (/** @type {'png' | 'svg'} */ kind) => {
+      const { pictureOf } = await import('../picture/index.js')
+      const { node } = this.#figure
+      saveFile(await pictureOf(node, { kind }), `${this.#name}.${kind}`, node)
+      return `Saved as ${kind.toUpperCase()}.`
+    }
+    return html`<section>
+      <p class="heading">Picture</p>
+      <div class="choices">
+        ${this.#action('PNG', () => save('png'))} ${this.#action('SVG', () => save('svg'))}
+      </div>
+    </section>`
   }
 
   /** @param {ShownTable[]} tables */
