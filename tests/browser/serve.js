@@ -26,6 +26,7 @@ const server = await createServer({
       'lit',
       '@observablehq/plot',
       'comlink',
+      '@zip.js/zip.js/lib/zip-core-custom.js',
     ],
   },
   server: {

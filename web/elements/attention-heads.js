@@ -4,10 +4,12 @@ import { EmphasisElement } from './emphasis-element.js'
  * `<attention-heads>`: the heads side by side, or layers × heads, on one colour scale.
  *
  * Properties, and attributes in JSON for small data: `attention` (h, N, M) or (layers, h, N, M), `tokens`
- * or `queryTokens` and `keyTokens`, `mask`, `domain`; the function `explain`, which tells what stands behind a
- * cell that is opened. Attributes: `emphasized-head` (heads of all layers are counted through), `show-values`,
- * `causal`, `colormap`, `label`, `value-label`, `inspector` (`off`: a cell that is selected does not open).
- * Events: `headchange`, `cellhover`, `cellselect`, `cellleave`.
+ * or `queryTokens` and `keyTokens`, `mask`, `domain`; the function `explain`, which tells what stands
+ * behind a cell that is opened. Attributes: `emphasized-head` (heads of all layers are counted through),
+ * `show-values`, `causal`, `colormap`, `label`, `value-label`, `inspector` (`off`: a cell that is selected
+ * does not open). `attention` and `mask` may be the address of a file as well; `tokens-src`,
+ * `query-tokens-src` and `key-tokens-src` are those of files with tokens. Events: `headchange`,
+ * `cellhover`, `cellselect`, `cellleave`.
  */
 export class AttentionHeads extends EmphasisElement {
   /** @override @type {import('lit').PropertyDeclarations} */

@@ -5,9 +5,11 @@ import { FigureElement } from './figure-element.js'
  * `<attention-heatmap>`: one matrix of attention weights.
  *
  * Properties, and attributes in JSON for small data: `attention` (N, M) or (h, N, M), `tokens` or
- * `queryTokens` and `keyTokens`, `mask`, `domain`; the function `explain`, which tells what stands behind a cell
- * that is opened. Attributes: `head`, `show-values`, `causal`, `colormap`, `height`, `label`, `value-label`,
- * `inspector` (`off`: a cell that is selected does not open). Events: `cellhover`, `cellselect`, `cellleave`.
+ * `queryTokens` and `keyTokens`, `mask`, `domain`; the function `explain`, which tells what stands behind a
+ * cell that is opened. Attributes: `head`, `show-values`, `causal`, `colormap`, `height`, `label`,
+ * `value-label`, `inspector` (`off`: a cell that is selected does not open). `attention` and `mask` may be
+ * the address of a file as well; `tokens-src`, `query-tokens-src` and `key-tokens-src` are those of files
+ * with tokens. Events: `cellhover`, `cellselect`, `cellleave`.
  */
 export class AttentionHeatmap extends FigureElement {
   /** @override @type {import('lit').PropertyDeclarations} */

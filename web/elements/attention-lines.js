@@ -6,9 +6,11 @@ import { EmphasisElement } from './emphasis-element.js'
  *
  * Properties, and attributes in JSON for small data: `attention` (N, M) or (h, N, M), `tokens` or
  * `queryTokens` and `keyTokens`, `mask`, `domain`; the function `explain`, which tells what stands behind a
- * weight that is opened. Attributes: `emphasized-head` and `selected-query` (−1 = all), `threshold`, `causal`,
- * `colormap`, `height`, `label`, `value-label`, `inspector` (`off`: a weight that is selected does not open).
- * Events: `headchange`, `querychange`, `cellhover`, `cellselect`, `cellleave`.
+ * weight that is opened. Attributes: `emphasized-head` and `selected-query` (−1 = all), `threshold`,
+ * `causal`, `colormap`, `height`, `label`, `value-label`, `inspector` (`off`: a weight that is selected
+ * does not open). `attention` and `mask` may be the address of a file as well; `tokens-src`,
+ * `query-tokens-src` and `key-tokens-src` are those of files with tokens. Events: `headchange`,
+ * `querychange`, `cellhover`, `cellselect`, `cellleave`.
  */
 export class AttentionLinesElement extends EmphasisElement {
   /** @override @type {import('lit').PropertyDeclarations} */

@@ -1,6 +1,7 @@
 /**
- * Attributes for data: JSON for small tensors and tokens. An attribute is written by hand, so what cannot
- * be read is kept as such and reported in the figure's place, where its author sees it.
+ * Attributes for data: JSON for small tensors and tokens, the address of a file for others. An attribute is
+ * written by hand, so what cannot be read is kept as such and reported in the figure's place, where its author
+ * sees it.
  */
 
 /** What an attribute held that could not be read. */
@@ -9,6 +10,14 @@ export class InvalidAttribute {
   constructor(text, problem) {
     this.text = text
     this.problem = problem
+  }
+}
+
+/** The address of a file, which is still to be loaded: what is in it takes this one's place. */
+export class FileAttribute {
+  /** @param {string} address relative to the page; after `#` the name of one array in the file */
+  constructor(address) {
+    this.address = address
   }
 }
 
@@ -22,13 +31,26 @@ function readJson(text) {
   }
 }
 
-/** `[[0.2, 0.8], [1, 0]]`, or `{ "data": […], "shape": […] }`. */
-export const jsonAttribute = {
+/**
+ * A text that begins with `[` or `{` is JSON: `[[0.2, 0.8], [1, 0]]`, or `{ "data": […], "shape": […] }`. Any
+ * other is the address of a file, relative to the page: `weights.npy`, or `weights.npz#layer-3`, where the file
+ * holds several arrays.
+ */
+export const dataAttribute = {
   /** @param {string | null} text */
-  fromAttribute: (text) => (text === null ? undefined : readJson(text)),
+  fromAttribute: (text) => {
+    if (text === null) return undefined
+    if (/^\s*[[{]/.test(text)) return readJson(text)
+    return text.trim() === ''
+      ? new InvalidAttribute(text, 'expected JSON or the address of a file, got nothing')
+      : new FileAttribute(text.trim())
+  },
 }
 
-/** JSON, or words between spaces. */
+/**
+ * JSON, or words between spaces. Never an address, since any word may be a token: files of tokens have an
+ * attribute of their own, `tokens-src`.
+ */
 export const tokensAttribute = {
   /** @param {string | null} text */
   fromAttribute: (text) => {

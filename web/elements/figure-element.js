@@ -1,12 +1,14 @@
 import { css, html, LitElement, nothing } from 'lit'
 import {
+  dataAttribute,
   domainAttribute,
+  FileAttribute,
   InvalidAttribute,
-  jsonAttribute,
   numberAttribute,
   switchAttribute,
   tokensAttribute,
 } from './attributes.js'
+import { FileLoads } from './file-loads.js'
 import { setShellStyles } from './shell-styles.js'
 
 /**
@@ -20,17 +22,25 @@ import { setShellStyles } from './shell-styles.js'
  * hands its properties on, and shows in words what is wrong with them. A wrong value throws nothing;
  * the next good one is drawn.
  *
+ * The attributes `attention` and `mask` take JSON, or the address of a .npy, .npz, .safetensors or JSON file;
+ * `tokens-src`, `query-tokens-src` and `key-tokens-src` that of a file with texts. What is in the file becomes
+ * the property (`attention`, `tokens`), as if the page had set it: until then the figure says that it is loading,
+ * a newer value ends that, and an error stands in the figure's place.
+ *
  * Events of the view cross the shadow root by themselves and seem to come from the element.
  */
 export class FigureElement extends LitElement {
   /** @override @type {import('lit').PropertyDeclarations} */
   static properties = {
     // A tensor changed in place is the same object: setting it again must draw it again.
-    attention: { converter: jsonAttribute, hasChanged: () => true },
+    attention: { converter: dataAttribute, hasChanged: () => true },
     tokens: { converter: tokensAttribute },
     queryTokens: { converter: tokensAttribute, attribute: 'query-tokens' },
     keyTokens: { converter: tokensAttribute, attribute: 'key-tokens' },
-    mask: { converter: jsonAttribute, hasChanged: () => true },
+    mask: { converter: dataAttribute, hasChanged: () => true },
+    tokensSrc: { attribute: 'tokens-src' },
+    queryTokensSrc: { attribute: 'query-tokens-src' },
+    keyTokensSrc: { attribute: 'key-tokens-src' },
     causal: { type: Boolean },
     colormap: {},
     domain: { converter: domainAttribute },
@@ -40,6 +50,7 @@ export class FigureElement extends LitElement {
     inspector: { converter: switchAttribute },
     explain: { attribute: false },
     problem: { state: true },
+    loading: { state: true },
   }
 
   /** @override */
@@ -56,14 +67,17 @@ export class FigureElement extends LitElement {
     .view[hidden] {
       display: none;
     }
-    .problem {
+    .problem,
+    .loading {
       margin: 0;
       padding: 12px 16px;
+      font: 14px/1.45 var(--attention-font, system-ui, sans-serif);
+      overflow-wrap: anywhere;
+    }
+    .problem {
       border: 1px solid currentColor;
       border-radius: 8px;
       color: var(--attention-problem, light-dark(#a3270f, #ff9d80));
-      font: 14px/1.45 var(--attention-font, system-ui, sans-serif);
-      overflow-wrap: anywhere;
     }
   `
 
@@ -73,6 +87,7 @@ export class FigureElement extends LitElement {
   #view = null
   /** Properties that the view has not got yet, as after a wrong value. @type {Set<PropertyKey>} */
   #undrawn = new Set()
+  #files = new FileLoads((name, value) => Object.assign(this, { [name]: value }))
 
   constructor() {
     super()
@@ -86,6 +101,12 @@ export class FigureElement extends LitElement {
     this.keyTokens = undefined
     /** @type {ViewOptions['mask']} */
     this.mask = undefined
+    /** The address of a file with `tokens`. @type {string | null | undefined} */
+    this.tokensSrc = undefined
+    /** The address of a file with `queryTokens`. @type {string | null | undefined} */
+    this.queryTokensSrc = undefined
+    /** The address of a file with `keyTokens`. @type {string | null | undefined} */
+    this.keyTokensSrc = undefined
     this.causal = false
     /** @type {ViewOptions['colormap']} */
     this.colormap = undefined
@@ -103,6 +124,8 @@ export class FigureElement extends LitElement {
     this.explain = undefined
     /** What is wrong, in words, or '' @type {string} */
     this.problem = ''
+    /** What is being loaded, in words, or '' @type {string} */
+    this.loading = ''
   }
 
   /**
@@ -150,6 +173,7 @@ export class FigureElement extends LitElement {
   /** @override */
   disconnectedCallback() {
     super.disconnectedCallback()
+    this.#files.stop()
     this.#view?.dispose()
     this.#view = null
   }
@@ -157,7 +181,12 @@ export class FigureElement extends LitElement {
   /** @override */
   render() {
     return html`
-      <div class="view" ?hidden=${this.problem !== ''}></div>
+      <div
+        class="view"
+        ?hidden=${this.problem !== ''}
+        aria-busy=${this.loading ? 'true' : nothing}
+      ></div>
+      ${this.loading ? html`<p class="loading" role="status">${this.loading}</p>` : nothing}
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
     `
   }
@@ -166,17 +195,34 @@ export class FigureElement extends LitElement {
    * @override
    * @param {Map<PropertyKey, unknown>} changed
    */
+  willUpdate(changed) {
+    for (const name of ['tokens', 'queryTokens', 'keyTokens']) {
+      const source = `${name}Src`
+      if (!changed.has(source)) continue
+      const address = /** @type {Record<string, any>} */ (this)[source]
+      Object.assign(this, { [name]: address ? new FileAttribute(address) : undefined })
+    }
+  }
+
+  /**
+   * @override
+   * @param {Map<PropertyKey, unknown>} changed
+   */
   updated(changed) {
     // Showing a problem is an update too, and brings no new data.
-    if (changed.size === 1 && changed.has('problem')) return
-    for (const name of changed.keys()) this.#undrawn.add(name)
+    const names = [...changed.keys()].filter((name) => name !== 'problem' && name !== 'loading')
+    if (names.length === 0 && changed.size > 0) return
+    for (const name of names) this.#undrawn.add(name)
     this.#draw()
   }
 
   #draw() {
-    if (!this.#View || !this.isConnected) return
+    if (!this.isConnected) return
+    const options = this.viewOptions()
+    this.loading = this.#files.update(options, this.baseURI)
+    if (this.loading) this.problem = ''
+    if (this.loading || !this.#View) return
     try {
-      const options = this.viewOptions()
       refuseInvalid(options)
       if (this.#view) this.#view.update(this.#newOf(options))
       else if (this.attention !== undefined && this.attention !== null) this.#create(options)

@@ -41,6 +41,7 @@ export function littleEndian(value, count) {
  */
 export class CountingBlob extends Blob {
   read = 0
+  slices = 0
   largest = 0
 
   /** @param {Uint8Array} head @param {number} size @param {Uint8Array} [tail] */
@@ -59,6 +60,7 @@ export class CountingBlob extends Blob {
   /** @override @param {number} [start] @param {number} [end] */
   slice(start = 0, end = this.length) {
     this.read += end - start
+    this.slices++
     this.largest = Math.max(this.largest, end - start)
     const bytes = new Uint8Array(end - start)
     bytes.set(this.head.subarray(start, end))

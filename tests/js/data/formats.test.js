@@ -179,6 +179,12 @@ describe('JSON', () => {
     expect(await (await open(['The', 'cat'])).strings()).toEqual(['The', 'cat'])
   })
 
+  test('so is an object whose ninth character would be that of a safetensors header', async () => {
+    const text = '{"abc":{"data":[1],"shape":[1]}}'.replace(':', ': ')
+    expect(text[8]).toBe('{')
+    expect((await (await open(text)).read()).data).toEqual(Float64Array.of(1))
+  })
+
   test('an object names several, and what is wrong with one leaves the others', async () => {
     const file = await open({
       attention: [[[0.5, 0.5]]],

@@ -223,6 +223,21 @@ describe('damaged and hostile .npz files get a message', () => {
     await expectRefused(bytes, /it#a: damaged/)
   })
 
+  test('a wrong check sum', async () => {
+    const bytes = await zipOf({ 'a.npy': matrix })
+    bytes[14] ^= 1
+    bytes[lastIndexOf(bytes, CENTRAL) + 16] ^= 1
+    await expectRefused(bytes, /it#a: damaged/)
+  })
+
+  test('one name twice', async () => {
+    const bytes = await zipOf({ 'a.npy': matrix, 'b.npy': matrix })
+    const b = 'b'.charCodeAt(0)
+    const ends = [...bytes.keys()].filter((at) => bytes[at] === b && bytes[at + 1] === 0x2e)
+    for (const at of ends) bytes[at]--
+    await expectRefused(bytes, /two arrays have one name|damaged/)
+  })
+
   test('a member that is said to lie outside', async () => {
     for (const level of [0, 6]) {
       const bytes = await zipOf({ 'a.npy': matrix }, { level })

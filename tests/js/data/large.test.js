@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
 import { npyBytes, openTensorFile, safetensorsBytes } from '../../../web/data/index.js'
 import { CountingBlob, littleEndian, npyFile, npyHeader, safetensorsFile } from './byte-layouts.js'
 
@@ -45,7 +46,7 @@ describe('a file of 500 MB', () => {
       expect(blob.size).toBeGreaterThan(500_000_000)
       expect(file.arrays).toMatchObject([{ dtype: 'float16', shape: SHAPE, bytes: 2 * NUMBERS }])
       expect(blob.read).toBeLessThan(1_000_000)
-      blob.read = 0
+      Object.assign(blob, { read: 0, slices: 0 })
       const { data, shape } = await file.read(file.arrays[0].name, {
         start: [24, 9],
         end: [25, 10],
@@ -54,6 +55,7 @@ describe('a file of 500 MB', () => {
       expect(data.length).toBe(1_000_000)
       expect(blob.read).toBe(2_000_000)
       expect(blob.largest).toBeLessThanOrEqual(2 ** 20)
+      expect(blob.slices).toBe(2)
     },
   )
 })
@@ -66,6 +68,30 @@ test('heads of all layers are read without what lies between them', async () => 
   const { shape } = await file.read(undefined, { start: [0, 3], end: [5, 4] })
   expect(shape).toEqual([5, 1, 1000, 1000])
   expect(blob.read).toBe(10_000_000)
+})
+
+test('of a deflated array no more is unpacked than its header takes', async () => {
+  let state = 1
+  const data = Float32Array.from(
+    { length: 1_000_000 },
+    () => (state = (state * 48271) % 2147483647),
+  )
+  const zip = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
+  const npy = npyBytes({ data, shape: [1000, 1000] })
+  for (const name of ['a.npy', 'b.npy']) await zip.add(name, new Uint8ArrayReader(npy))
+  const bytes = await zip.close()
+  const blob = new CountingBlob(bytes, bytes.length)
+  const file = await openTensorFile(blob)
+  expect(file.arrays.map(({ shape }) => shape)).toEqual([
+    [1000, 1000],
+    [1000, 1000],
+  ])
+  expect(blob.size).toBeGreaterThan(5_000_000)
+  expect(blob.read).toBeLessThan(500_000)
+  blob.read = 0
+  const row = await file.read('b', { start: 1, end: 2 })
+  expect(row.data).toEqual(data.slice(1000, 2000))
+  expect(blob.read).toBeLessThan(500_000)
 })
 
 test('what takes more memory than is allowed is refused before anything is read', async () => {
