@@ -3,7 +3,7 @@
  * focus is never lost on the way.
  */
 import { lessons } from './lesson-list.js'
-import { expect, figuresReady, stateOf, test } from './site-page.js'
+import { exhibitsOf, expect, figuresReady, stateOf, test } from './site-page.js'
 
 /**
  * @import { Page } from '@playwright/test'
@@ -130,11 +130,7 @@ for (const { title, path } of lessons) {
     test.setTimeout(180_000)
     await page.goto(path)
     await figuresReady(page)
-    const names = await page
-      .locator('article figure *')
-      .evaluateAll((nodes) =>
-        nodes.filter((node) => 'exhibit' in node).map(({ localName }) => localName),
-      )
+    const names = await exhibitsOf(page)
     expect(names.length).toBeGreaterThan(5)
     for (const name of names) {
       await test.step(name, async () => {

@@ -98,6 +98,15 @@ export async function figuresReady(page) {
   )
 }
 
+/** @param {Page} page @returns {Promise<string[]>} the names of a lesson's exhibits, in order */
+export function exhibitsOf(page) {
+  return page
+    .locator('article figure *')
+    .evaluateAll((nodes) =>
+      nodes.filter((node) => 'exhibit' in node).map(({ localName }) => localName),
+    )
+}
+
 /**
  * What an exhibit has computed, as plain arrays.
  * @param {Page} page

@@ -193,7 +193,7 @@ export class AttentionSteps extends Exhibit {
     this.#steps = steps
     this.#heatmap?.update({ attention: steps.contributions })
     const { name, of, digits } = stages[stage]
-    return `${name}: ${sentence[key]} has ${fixed(of(steps)[key], digits)}.`
+    return `Stage ${stage + 1} of ${stages.length}, ${name}: for the query “${sentence[query]}” the key “${sentence[key]}” has ${fixed(of(steps)[key], digits)}.`
   }
 
   /** @override @protected @param {State} state */

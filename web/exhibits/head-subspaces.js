@@ -16,7 +16,7 @@ import { compareRandom, compareSubspaces, notebookThreshold, turnBasis } from '.
  */
 
 const { heads } = moduleSizes
-const names = Object.freeze(Array.from({ length: heads }, (_, head) => `head ${head + 1}`))
+const indices = Object.freeze(Array.from({ length: heads }, (_, head) => head))
 const projections = /** @type {Projection[]} */ (['wq', 'wk', 'wv'])
 const letters = { wq: 'Q', wk: 'K', wv: 'V' }
 
@@ -78,7 +78,6 @@ export class HeadSubspaces extends Exhibit {
   /** @override @protected */
   build() {
     const shared = {
-      tokens: names,
       axes: { query: 'head', key: 'head' },
       showValues: true,
       inspector: false,
@@ -98,7 +97,7 @@ export class HeadSubspaces extends Exhibit {
         colormap: 'blues',
         domain: [0, 90],
         label: 'Smallest principal angles between column spaces',
-        valueLabel: 'angle, degrees',
+        valueLabel: 'angle in degrees',
       }),
     )
   }
@@ -144,7 +143,7 @@ export class HeadSubspaces extends Exhibit {
           setting: 'first',
           legend: 'first head',
           name: 'first',
-          values: names.map((_, head) => head),
+          values: indices,
           value: state.first,
           label: (head) => head + 1,
           onChange: (head) => this.change({ first: head }),
@@ -153,7 +152,7 @@ export class HeadSubspaces extends Exhibit {
           setting: 'second',
           legend: 'second head',
           name: 'second',
-          values: names.map((_, head) => head),
+          values: indices,
           value: state.second,
           label: (head) => head + 1,
           onChange: (head) => this.change({ second: head }),
@@ -186,7 +185,7 @@ export class HeadSubspaces extends Exhibit {
 
   /** @param {State} state @param {Subspaces} result */
   #pairs({ first = 0, second = 0 }, { cosines, angles }) {
-    const pairs = names.flatMap((_, a) => names.slice(a).map((_, place) => [a, a + place]))
+    const pairs = indices.flatMap((a) => indices.slice(a).map((b) => [a, b]))
     const chosen = [Math.min(first, second), Math.max(first, second)]
     return html`<table class="measured">
         <thead>

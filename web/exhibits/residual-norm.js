@@ -70,8 +70,9 @@ export class ResidualNorm extends Exhibit {
         ? [{ name: '‖output‖', x, y: at(norms.output), markers: true, color: 0 }]
         : []),
     ]
-    const output = at(norms.output)
-    const summary = `Outputs have norms from ${fixed(Math.min(...output), 3)} to ${fixed(Math.max(...output), 3)}.`
+    const span = (/** @type {Tensor} */ norm) =>
+      `from ${fixed(Math.min(...at(norm)), 3)} to ${fixed(Math.max(...at(norm)), 3)}`
+    const summary = `The tokens have norms ${span(norms.x)}, what attention adds to them ${span(norms.attention)}, the outputs ${span(norms.output)}.`
     const options = {
       lines,
       rules: [

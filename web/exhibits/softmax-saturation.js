@@ -156,7 +156,7 @@ export class SoftmaxSaturation extends Exhibit {
     this.#heatmap?.update({ attention: this.#jacobian.jacobian })
     if (this.#run?.isRunning) return 'Measuring.'
     const from = this.#rows.find(isSaturated)
-    return `${from ? `Saturated from d_k ${from.dK} on` : 'Not saturated for any d_k'}; the Jacobian of ${sentence[query]} has norm ${this.#jacobian.norm.toPrecision(2)}.`
+    return `Without scaling the softmax is saturated ${from ? `from d_k ${from.dK} on` : 'for no d_k'}; the Jacobian of “${sentence[query]}” has norm ${this.#jacobian.norm.toPrecision(2)}.`
   }
 
   /** @override @protected @param {State} state */
