@@ -38,6 +38,7 @@ const LAYERS = [
     'an exhibit knows the engine and the views',
   ],
   ['elements', ['**/site/**', '**/build/wasm/**'], 'an element wraps a view or an exhibit'],
+  ['notebook', ['**/site/**'], 'a widget sets the properties of an element'],
 ]
 
 export default [
@@ -71,16 +72,24 @@ export default [
     },
   },
   {
-    files: ['*.js', 'cpp/**', 'tests/**', 'web/*.js', 'web/site/*.js'],
+    files: [
+      '*.js',
+      'cpp/**',
+      'tests/**',
+      'web/*.js',
+      'web/notebook/{build,wheel}.js',
+      'web/site/*.js',
+    ],
     languageOptions: { globals: globals.node },
   },
   {
-    files: ['web/**', 'tests/browser/**'],
+    files: ['web/**', 'tests/browser/**', 'tests/notebook/**'],
     languageOptions: { globals: globals.browser },
   },
   {
     // The package speaks by results, errors and events; only what a page's author did wrong is logged.
     files: ['web/index.js', 'web/{engine,data,views,exhibits,elements,notebook}/**'],
+    ignores: ['web/notebook/{build,wheel}.js'],
     rules: { 'no-console': ['error', { allow: ['warn', 'error'] }] },
   },
   ...LAYERS.map(([layer, group, reason]) => ({

@@ -13,3 +13,8 @@ declare module '*/build/wasm/attention.js' {
 declare module '@zip.js/zip.js/lib/zip-core-custom.js' {
   export { configure, ZipReader, ZipWriter } from '@zip.js/zip.js'
 }
+
+declare module '*?url&inline' {
+  const address: string
+  export default address
+}

@@ -12,6 +12,7 @@ const PROBES = {
   'ninja-build': () => onPath('ninja') !== undefined,
   'g++': () => onPath('g++') !== undefined,
   python3: () => onPath('python3') !== undefined,
+  'python3-venv': () => outputOf('python3', ['-c', 'import ensurepip, venv']) !== undefined,
   chromium: () => onPath('chromium') !== undefined,
   'clang-format': () => onPath('clang-format') !== undefined,
   googletest: () => existsSync('/usr/src/googletest/googletest/CMakeLists.txt'),
