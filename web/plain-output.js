@@ -11,6 +11,8 @@ const PRELOAD_HELPER = '\0vite/preload-helper.js'
  *   and builds addresses at run time, which other bundlers warn about.
  * - Addresses of files become `new URL("file", import.meta.url)`, the form that all bundlers know;
  *   Vite wraps it in another one, and the minifier turns its string into a template.
+ * - An import of what is known at run time only, of which a dependency has one that is never reached, keeps the
+ *   comments that tell bundlers to leave it, which the minifier takes away.
  * @returns {Plugin}
  */
 export function plainOutput() {
@@ -52,4 +54,5 @@ function plainUrls(code) {
       (_, ...match) => `new URL(${fileOf(match)},import.meta.url)`,
     )
     .replace(new RegExp(`import\\(${STRING}\\)`, 'g'), (_, ...match) => `import(${fileOf(match)})`)
+    .replace(/\bimport\(([\w$]+)\)/g, 'import(/* webpackIgnore: true */ /* @vite-ignore */ $1)')
 }

@@ -51,6 +51,19 @@ test('the package holds every file that its exports name', () => {
   }
 })
 
+test('every import in the package names a file, or tells bundlers to leave it', () => {
+  const scripts = packedFiles().filter((path) => /^dist\/.*\.js$/.test(path))
+  const imports = scripts.flatMap((path) => {
+    const text = readFileSync(join(PROJECT, path), 'utf8')
+    return Array.from(text.matchAll(/\bimport\(([^)]*)\)/g), ([, what]) => what)
+  })
+  assert.ok(imports.length > 20, `${imports.length} imports`)
+  const unknown = imports.filter(
+    (what) => !/^("|\/\* webpackIgnore: true \*\/ \/\* @vite-ignore)/.test(what),
+  )
+  assert.deepEqual(unknown, [])
+})
+
 test('publint finds nothing to say', async () => {
   const { messages, pkg } = await publint({ pkgDir: PROJECT, strict: true })
   assert.deepEqual(
