@@ -296,7 +296,7 @@ export class AttentionCube extends FigureView {
       focused: this.#cursor.hasFocus,
     }
     if (!this.#visible && !this.printing) return this.#stage.keep(picture)
-    const moving = this.#stage.draw(picture)
+    const moving = this.#stage.draw(picture, this.printing)
     this.#reset.hidden = !this.#stage.turned
     this.#cursor.update(label, attention.queries, attention.keys)
     if (moving) this.invalidate()

@@ -66,7 +66,7 @@ export class CubeStage {
    * @param {() => void} options.onGone the WebGL context is lost for good
    */
   constructor({ signal, onHover, onClick, onChange, onGone }) {
-    this.#user = { onRestored: () => this.#repaint(onChange), onGone }
+    this.#user = { onReady: onChange, onRestored: () => this.#repaint(onChange), onGone }
     this.#renderer = acquireRenderer(this.#user)
     this.#scene.add(this.#planes.group)
     this.node.append(this.#canvas)
@@ -136,9 +136,10 @@ export class CubeStage {
    * Draws, as far as anything has changed.
    *
    * @param {CubePicture} picture
+   * @param {boolean} atOnce as for paper, which waits for nothing
    * @returns {boolean} whether the camera is on its way, and another frame is needed
    */
-  draw(picture) {
+  draw(picture, atOnce) {
     const renderer = this.#renderer
     if (!renderer) return false
     const { theme, size } = picture
@@ -146,7 +147,8 @@ export class CubeStage {
     if (renderer.lost) return false
     const ratio = Math.min(devicePixelRatio, MOST_RATIO)
     const context = fitCanvas(this.#canvas, size.width, size.height, ratio)
-    renderer.draw(this.#scene, this.#camera, theme.surface, context)
+    const isDrawn = renderer.draw(this.#scene, this.#camera, theme.surface, context, atOnce)
+    if (!isDrawn) return moving
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     drawOverlay(context, { ...picture, stack: this.#stack, camera: this.#camera })
     return moving
@@ -165,7 +167,7 @@ export class CubeStage {
     const { size, theme } = picture
     this.#prepare(picture, renderer)
     const planes = fitCanvas(h('canvas'), size.width, size.height, MOST_RATIO)
-    renderer.draw(this.#scene, this.#camera, theme.surface, planes)
+    renderer.draw(this.#scene, this.#camera, theme.surface, planes, true)
     context.drawImage(planes.canvas, 0, 0, size.width, size.height)
     drawOverlay(context, { ...picture, stack: this.#stack, camera: this.#camera })
     return true

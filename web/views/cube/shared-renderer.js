@@ -4,7 +4,7 @@ import { pageRegistry } from '../../page-registry.js'
 /**
  * @import { Camera, Scene } from 'three'
  * @import { Rgb } from '../color.js'
- * @typedef {{ onRestored: () => void, onGone: () => void }} RendererUser
+ * @typedef {{ onReady: () => void, onRestored: () => void, onGone: () => void }} RendererUser
  */
 
 /** A context that is not given back within this time is replaced by a new one, ms. */
@@ -22,6 +22,9 @@ export class SharedRenderer {
   drawn = 0
   /** @type {WebGLRenderer | null} */
   renderer = null
+  /** Whose shaders are compiled, or on their way. @type {WebGLRenderer | null} */
+  #compiled = null
+  #isCompiling = false
   #timer = 0
   /** @type {AbortController | null} */
   #listening = null
@@ -53,17 +56,20 @@ export class SharedRenderer {
   }
 
   /**
-   * Draws a scene and copies the picture.
+   * Draws a scene and copies the picture. The first scene has to wait for its shaders: a driver takes long to
+   * compile them, and the page stays responsive meanwhile.
    *
    * @param {Scene} scene
    * @param {Camera} camera
    * @param {Rgb} background
    * @param {CanvasRenderingContext2D} target its whole canvas is painted
-   * @returns {boolean} false while the context is lost; `onRestored` tells when to draw again
+   * @param {boolean} [atOnce] wait for shaders here, as for paper, which waits for nothing
+   * @returns {boolean} false while the context is lost or not ready; `onRestored` and `onReady` tell when to draw again
    */
-  draw(scene, camera, background, target) {
+  draw(scene, camera, background, target, atOnce = false) {
     const { renderer } = this
     if (!renderer || this.lost) return false
+    if (!atOnce && !this.#isReady(renderer, scene, camera)) return false
     const { width, height } = target.canvas
     const canvas = renderer.domElement
     // Grown, never shrunk: another size would throw the buffers away for each cube of another size.
@@ -80,6 +86,23 @@ export class SharedRenderer {
     target.drawImage(canvas, 0, canvas.height - height, width, height, 0, 0, width, height)
     this.drawn++
     return true
+  }
+
+  /**
+   * @param {WebGLRenderer} renderer
+   * @param {Scene} scene like all that are to come
+   * @param {Camera} camera
+   */
+  #isReady(renderer, scene, camera) {
+    if (this.#compiled === renderer) return !this.#isCompiling
+    this.#compiled = renderer
+    this.#isCompiling = true
+    compiled(renderer, scene, camera).then(() => {
+      if (this.#compiled !== renderer) return
+      this.#isCompiling = false
+      for (const user of [...this.users]) user.onReady()
+    })
+    return false
   }
 
   /** The largest width and height of a texture. */
@@ -119,6 +142,7 @@ export class SharedRenderer {
     this.#listening = null
     const { renderer } = this
     this.renderer = null
+    this.#compiled = null
     if (!renderer) return
     renderer.dispose()
     // The context itself, which a browser may otherwise keep until it collects garbage.
@@ -132,6 +156,21 @@ export class SharedRenderer {
     const registry = pageRegistry()
     if (registry.cubeRenderer === this) delete registry.cubeRenderer
   }
+}
+
+/**
+ * @param {WebGLRenderer} renderer
+ * @param {Scene} scene
+ * @param {Camera} camera
+ * @returns {Promise<unknown>} resolved when a picture need not wait for shaders, or when nothing can tell
+ */
+function compiled(renderer, scene, camera) {
+  if (renderer.extensions.has('KHR_parallel_shader_compile')) {
+    return renderer.compileAsync(scene, camera)
+  }
+  renderer.compile(scene, camera)
+  // The rest of the work at least is a task of its own.
+  return new Promise((done) => setTimeout(done))
 }
 
 /**
@@ -163,7 +202,7 @@ function createRenderer() {
 /**
  * Takes part in the page's WebGL context.
  *
- * @param {RendererUser} user told when the context was lost and is back, or gone for good
+ * @param {RendererUser} user told when shaders are compiled, when the context was lost and is back, or gone for good
  * @returns {SharedRenderer | null} null where there is no WebGL; otherwise to be released
  */
 export function acquireRenderer(user) {
