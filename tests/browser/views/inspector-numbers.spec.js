@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { accessibilityFaults } from '../site-page.js'
-import { inspector, mountExplained, openCell } from './inspector-page.js'
-import { golden, mount, open } from './support.js'
+import { inspector, kinds, mountExplained, openCell } from './inspector-page.js'
+import { focusCells, golden, mount, open, settle, update } from './support.js'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.beforeEach(({ page }) => open(page))
@@ -61,6 +61,36 @@ for (const [stage, name] of [
     await page.evaluate(() => /** @type {any} */ (window).show())
     await expect(alarm).toHaveCount(0)
     await expect(inspector(page).locator('tr.wrong')).toHaveCount(0)
+  })
+}
+
+for (const kind of kinds) {
+  test(`in ${kind} a wrong weight is opened by pointer and by keyboard, and the alarm goes off`, async ({
+    page,
+  }) => {
+    await mountExplained(page, kind, { plant: ['weights', 7, 0.9] })
+    // Of the planes of a cube the emphasised one is in front of all others.
+    await update(page, { emphasizedHead: 0 })
+    await focusCells(page)
+    for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
+    await settle(page)
+    const cell = page.locator('[role=gridcell]:focus')
+    await expect(cell).toContainText('query 2, key 3')
+    const at = await cell.boundingBox()
+    if (!at) throw new Error('the cursor is nowhere')
+    const alarm = page.getByRole('alert')
+    const isOpen = async () => {
+      await expect(inspector(page)).toContainText('query 2 → key 3')
+      await expect(alarm).toContainText('✗ This number is wrong')
+      await expect(alarm).toContainText('weight a: 0.9 instead of')
+    }
+    await page.keyboard.press('Enter')
+    await isOpen()
+    await page.keyboard.press('Escape')
+    await expect(inspector(page)).toBeHidden()
+    await expect(alarm).toHaveCount(0)
+    await page.mouse.click(at.x + at.width / 2, at.y + at.height / 2)
+    await isOpen()
   })
 }
 

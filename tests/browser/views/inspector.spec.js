@@ -37,12 +37,18 @@ test('a click opens the cell: weight, rank, row sum, and what is missing', async
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('a click opens a cell of the cube', async ({ page }) => {
-  await mount(page, 'AttentionCube', { attention, tokens: words })
-  await page.locator('canvas.scene').click()
-  await expect(inspector(page)).toContainText(/head \d, query \d+ “\w+” → key \d+ “\w+”/)
-  await expect(page.getByRole('status')).toContainText('of 12 in its row')
-})
+for (const [kind, drawing] of /** @type {const} */ ([
+  ['HeadGrid', 'canvas.matrix'],
+  ['AttentionCube', 'canvas.scene'],
+])) {
+  test(`a click opens a cell of ${kind}, which says what is missing`, async ({ page }) => {
+    await mount(page, kind, { attention, tokens: words })
+    await page.locator(drawing).first().click()
+    await expect(inspector(page)).toContainText(/head \d, query \d+ “\w+” → key \d+ “\w+”/)
+    await expect(inspector(page)).toContainText('q, k and v did not come with this map')
+    await expect(page.getByRole('status')).toContainText('of 12 in its row')
+  })
+}
 
 for (const kind of kinds) {
   test(`with the keyboard alone ${kind} opens, follows the arrows and closes`, async ({ page }) => {
