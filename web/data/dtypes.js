@@ -31,8 +31,6 @@ const VIEWS = {
   uint16: Uint16Array,
   int32: Int32Array,
   uint32: Uint32Array,
-  int64: BigInt64Array,
-  uint64: BigUint64Array,
   float16: Uint16Array,
   bfloat16: Uint16Array,
   float32: Float32Array,
@@ -64,26 +62,41 @@ export function decodeNumbers(bytes, { dtype, littleEndian }, target, at) {
   // WebAssembly, and every machine with a browser, has the lowest byte first.
   const ordered = littleEndian || width === 1 ? bytes : swapped(bytes, width)
   const { buffer, byteOffset, length } = aligned(ordered, width)
+  if (dtype === 'int64' || dtype === 'uint64') {
+    decodeHalves(/** @type {ArrayBuffer} */ (buffer), byteOffset, length, dtype, target, at)
+    return
+  }
   const numbers = new VIEWS[dtype](/** @type {ArrayBuffer} */ (buffer), byteOffset, length / width)
   if (dtype === 'float16') {
     const values = float16Values()
-    for (let i = 0; i < numbers.length; i++) target[at + i] = values[Number(numbers[i])]
+    for (let i = 0; i < numbers.length; i++) target[at + i] = values[numbers[i]]
   } else if (dtype === 'bfloat16') {
     // The upper half of a float32.
     const bits = new Uint32Array(numbers.length)
-    for (let i = 0; i < bits.length; i++) bits[i] = Number(numbers[i]) << 16
+    for (let i = 0; i < bits.length; i++) bits[i] = numbers[i] << 16
     target.set(new Float32Array(bits.buffer), at)
-  } else if (
-    dtype === 'bool' ||
-    numbers instanceof BigInt64Array ||
-    numbers instanceof BigUint64Array
-  ) {
-    for (let i = 0; i < numbers.length; i++) {
-      target[at + i] = dtype === 'bool' ? Number(numbers[i] !== 0) : Number(numbers[i])
-    }
+  } else if (dtype === 'bool') {
+    for (let i = 0; i < numbers.length; i++) target[at + i] = Number(numbers[i] !== 0)
   } else {
-    target.set(/** @type {ArrayLike<number>} */ (numbers), at)
+    target.set(numbers, at)
   }
+}
+
+/**
+ * 64-bit whole numbers from two halves: a BigInt each would be garbage at once. The sum rounds once, to the
+ * nearest number.
+ *
+ * @param {ArrayBuffer} buffer
+ * @param {number} offset
+ * @param {number} bytes
+ * @param {'int64' | 'uint64'} dtype
+ * @param {NumberArray} target
+ * @param {number} at
+ */
+function decodeHalves(buffer, offset, bytes, dtype, target, at) {
+  const low = new Uint32Array(buffer, offset, bytes / 4)
+  const high = dtype === 'int64' ? new Int32Array(buffer, offset, bytes / 4) : low
+  for (let i = 0; i < low.length; i += 2) target[at + i / 2] = high[i + 1] * 2 ** 32 + low[i]
 }
 
 /** @param {Uint8Array} bytes @param {number} width */

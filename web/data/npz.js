@@ -51,7 +51,7 @@ export async function readNpz(source, { where, maxBytes, signal }) {
  * What is inflated at once, in packed bytes: a thousand times as many may come out of them, before it is known
  * that a header is all that was wanted.
  */
-const CHUNK = 2 ** 14
+const CHUNK = 2 ** 13
 
 /** @param {Source} source @param {string} where @returns {Promise<ZipEntry[]>} */
 async function readDirectory(source, where) {

@@ -13,9 +13,9 @@
 
 /**
  * Bytes of a piece. Every number's width divides it, so no number lies in two pieces; to convert it takes a
- * few milliseconds.
+ * millisecond or less.
  */
-export const PIECE = 2 ** 20
+export const PIECE = 2 ** 18
 
 /**
  * A file of the reader's, or what was fetched. Only slices of it are ever read, so that it may be larger
