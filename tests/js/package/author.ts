@@ -7,6 +7,7 @@ import {
   type Tensor,
   tensor,
 } from 'attention-lab'
+import { attentionArrays, npyBytes, openTensorFile, type TensorFile } from 'attention-lab/data'
 
 const engine: Engine = await loadEngine({ variant: 'auto' })
 const variant: 'simd' | 'relaxed-simd' = engine.variant
@@ -80,5 +81,16 @@ const numbers: number[] = [
   engine.analysis.numericalRank(weights),
 ]
 
-console.log(variant, missing, stages, exact, heads, gradient, step, length, numbers)
+const file: TensorFile = await openTensorFile(new Blob([npyBytes(weights)]), { maxBytes: 1e9 })
+const names: string[] = attentionArrays(file).map(
+  ({ name, attentionShape: [_, ...rest] }) => name + rest,
+)
+const part = await file.read(names[0], { start: [0, 1], end: [1, 2], signal: controller.signal })
+const first: number | undefined = part.data[0]
+const tokens: string[] = await file.strings('tokens')
+// @ts-expect-error A tensor is no file.
+await openTensorFile(weights)
+file.close()
+
+console.log(first, tokens, variant, missing, stages, exact, heads, gradient, step, length, numbers)
 console.log(streamedStages, noWeights, noScores, kept, explained)

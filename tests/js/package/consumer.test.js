@@ -40,6 +40,21 @@ describe('in Node, the installed package', () => {
     expect(trials).toBe(100)
   })
 
+  test('writes tensor files and reads them again, archives included', () => {
+    const read = runScript(
+      'files.js',
+      `import { attentionArrays, csvText, npzBlob, openTensorFile } from 'attention-lab/data'
+       const attention = { data: Float32Array.of(0.1, 0.9), shape: [1, 1, 2] }
+       const file = await openTensorFile(await npzBlob({ attention, tokens: ['a', 'b'] }))
+       const [{ name, attentionShape }] = attentionArrays(file)
+       const { data } = await file.read(name, { start: 0, end: 1 })
+       const axes = [{ name: 'key', labels: await file.strings('tokens') }]
+       const table = csvText({ name, data, shape: [2], axes })
+       console.log(JSON.stringify([name, attentionShape, table]))`,
+    )
+    expect(read).toEqual(['attention', [1, 1, 2], 'a,b\r\n0.1,0.9\r\n'])
+  })
+
   test('can be imported without a document, and leaves nothing behind', () => {
     const added = runScript(
       'import.js',
