@@ -38,8 +38,8 @@ export async function openTensorFile(source, { name, signal, maxBytes = MOST_BYT
   signal?.throwIfAborted()
   const isAddress = typeof source === 'string' || source instanceof URL
   const given = isAddress ? await fetchFile(source, { maxBytes, signal }) : source
-  const fileName =
-    name ?? (isAddress ? fileNameOf(String(source)) : 'name' in given ? String(given.name) : '')
+  const ownName = isAddress ? fileNameOf(String(source)) : isBlob(given) ? nameOf(given) : ''
+  const fileName = name ?? ownName
   const where = fileName || 'the file'
   const bytes = asSource(given, where)
   const kind = await kindOf(bytes, where)
@@ -65,7 +65,7 @@ const READERS = {
 
 /** @param {unknown} given @param {string} where @returns {Source} */
 function asSource(given, where) {
-  if (given instanceof Blob) return blobSource(given, where)
+  if (isBlob(given)) return blobSource(given, where)
   if (ArrayBuffer.isView(given)) {
     return memorySource(new Uint8Array(given.buffer, given.byteOffset, given.byteLength))
   }
@@ -73,6 +73,16 @@ function asSource(given, where) {
     return memorySource(new Uint8Array(/** @type {ArrayBuffer} */ (given)))
   }
   throw typeError('source', given, 'a File or Blob, an ArrayBuffer, a typed array or an address')
+}
+
+/** By tag, since a file may come from another window. @param {unknown} given @returns {given is Blob} */
+function isBlob(given) {
+  return /^\[object (Blob|File)\]$/.test(Object.prototype.toString.call(given))
+}
+
+/** A file has a name, other blobs have none. @param {Blob & { name?: unknown }} blob */
+function nameOf({ name }) {
+  return typeof name === 'string' ? name : ''
 }
 
 /** How else files begin, and what to do with them. @type {[number[], string][]} */

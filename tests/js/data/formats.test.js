@@ -248,7 +248,8 @@ describe('what is asked for in a wrong way', () => {
 
   test('what is no file at all is refused', async () => {
     for (const source of [null, 7, {}, [1, 2]]) {
-      await expect(openTensorFile(/** @type {any} */ (source))).rejects.toThrow(TypeError)
+      const opening = openTensorFile(/** @type {any} */ (source))
+      await expect(opening).rejects.toThrow(/^source was .*; it had to be a File or Blob/)
     }
   })
 
