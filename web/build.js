@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { bundleAlone } from './offline/bundle.js'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 
@@ -20,6 +21,7 @@ export async function buildPackage() {
   }
   await build({ configFile: `${project}/web/vite.worker.config.js` })
   await build({ configFile: `${project}/web/vite.config.js` })
+  await bundleAlone('web/offline/lab.js', `${project}/dist/offline.js`)
   copyFileSync(`${project}/web/embed/embed.html`, `${project}/dist/embed.html`)
   emitTypes()
 }

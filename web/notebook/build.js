@@ -8,7 +8,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import { plainOutput } from '../plain-output.js'
+import { bundleAlone } from '../offline/bundle.js'
 
 const project = fileURLToPath(new URL('../..', import.meta.url))
 const OUT = `${project}/build/notebook`
@@ -22,43 +22,11 @@ export async function buildNotebook() {
   rmSync(OUT, { recursive: true, force: true })
   mkdirSync(OUT, { recursive: true })
   await build({ configFile: `${project}/web/vite.worker.config.js` })
-  for (const name of MODULES) await bundle(name, 'es')
-  for (const name of SCRIPTS) await bundle(name, 'iife')
+  for (const name of MODULES) await bundleAlone(`web/notebook/${name}.js`, `${OUT}/${name}.js`)
+  for (const name of SCRIPTS) {
+    await bundleAlone(`web/notebook/${name}.js`, `${OUT}/${name}.js`, 'iife')
+  }
   writeFileSync(`${OUT}/lab.json`, JSON.stringify(await describeLab()))
-}
-
-/** @param {string} name @param {'es' | 'iife'} format */
-async function bundle(name, format) {
-  await build({
-    configFile: false,
-    root: project,
-    publicDir: false,
-    logLevel: 'warn',
-    plugins: [
-      plainOutput(),
-      {
-        name: 'inlined-addresses',
-        enforce: 'pre',
-        resolveId: (source, importer) =>
-          source === './addresses.js' && importer?.includes('/web/engine/')
-            ? `${project}/web/notebook/inlined-addresses.js`
-            : undefined,
-      },
-    ],
-    build: {
-      outDir: OUT,
-      emptyOutDir: false,
-      target: 'es2022',
-      modulePreload: false,
-      reportCompressedSize: false,
-      chunkSizeWarningLimit: 4000,
-      rolldownOptions: {
-        input: `web/notebook/${name}.js`,
-        preserveEntrySignatures: 'strict',
-        output: { format, entryFileNames: `${name}.js`, codeSplitting: false, minify: true },
-      },
-    },
-  })
 }
 
 /** What Python has to know: the names of the colour maps, and each exhibit with its settings and options. */

@@ -17,7 +17,20 @@ export const UNKNOWN_HOME = 'attention-lab/'
  * @param {readonly string[]} [figure.fix]
  * @returns {string}
  */
-export function elementCode({ home, element, state, hide = [], fix = [] }) {
+export function elementCode({ home, ...figure }) {
+  return `<script type="module" src="${escaped(home)}attention-lab.js"></script>
+${elementTag(figure)}`
+}
+
+/**
+ * @param {object} figure
+ * @param {string} figure.element name
+ * @param {State} figure.state
+ * @param {readonly string[]} [figure.hide]
+ * @param {readonly string[]} [figure.fix]
+ * @returns {string}
+ */
+export function elementTag({ element, state, hide = [], fix = [] }) {
   const attributes = [
     ...Object.entries(state).map(([name, value]) => [
       attributeName(name),
@@ -27,8 +40,7 @@ export function elementCode({ home, element, state, hide = [], fix = [] }) {
     ...(fix.length > 0 ? [['fix', fix.map(attributeName).join(' ')]] : []),
   ]
   const written = attributes.map(([name, value]) => ` ${name}="${escaped(value)}"`).join('')
-  return `<script type="module" src="${escaped(home)}attention-lab.js"></script>
-<${element}${written}></${element}>`
+  return `<${element}${written}></${element}>`
 }
 
 /**

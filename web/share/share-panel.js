@@ -3,7 +3,7 @@ import { attributeName, initialState } from '../exhibits/settings.js'
 import { pageRegistry } from '../page-registry.js'
 import { adoptStyles } from '../views/dom.js'
 import { copyTable, copyText } from './clipboard.js'
-import { elementCode, frameCode, UNKNOWN_HOME } from './embed-code.js'
+import { elementCode, elementTag, frameCode, UNKNOWN_HOME } from './embed-code.js'
 import { writeFragment } from './link.js'
 import { fileName, saveFile } from './save-file.js'
 import { sharePanelStyles } from './share-panel-styles.js'
@@ -68,6 +68,7 @@ export class SharePanel {
       html`<div class="panel">
         ${address ? this.#forPages(address) : nothing} ${this.#pictures()}
         ${tables.length > 0 ? this.#numbers(tables) : nothing}
+        ${address ? this.#page(address) : nothing}
         <p class="said" role="status">${this.#news}</p>
       </div>`,
       this.#container,
@@ -82,6 +83,12 @@ export class SharePanel {
 
   get #choice() {
     return { hide: this.#named('hidden'), fix: this.#named('fixed') }
+  }
+
+  /** What is not as it was at first. */
+  get #changes() {
+    const { state, kind, options } = this.#figure
+    return { ...changed(options, kind.options), ...changed(state, kind.settings) }
   }
 
   /** @param {string} key @param {Scheme | null} [theme] */
@@ -171,7 +178,7 @@ export class SharePanel {
 
   /** @param {Address} address */
   #codeFor({ element }) {
-    const { state, kind, options, node } = this.#figure
+    const { node } = this.#figure
     const home = pageRegistry().home ?? UNKNOWN_HOME
     if (this.#code === 'frame') {
       const height = node.getBoundingClientRect().height - this.#container.offsetHeight + 24
@@ -182,8 +189,7 @@ export class SharePanel {
         height,
       })
     }
-    const news = { ...changed(options, kind.options), ...changed(state, kind.settings) }
-    return elementCode({ home, element, state: news, ...this.#choice })
+    return elementCode({ home, element, state: this.#changes, ...this.#choice })
   }
 
   #pictures() {
@@ -198,6 +204,31 @@ export class SharePanel {
       <div class="choices">
         ${this.#action('PNG', () => save('png'))} ${this.#action('SVG', () => save('svg'))}
       </div>
+    </section>`
+  }
+
+  /** The figure as a page that needs no network, where its code can be had. @param {Address} address */
+  #page({ element }) {
+    const { home } = pageRegistry()
+    if (!home) return nothing
+    const save = async () => {
+      const [{ offlinePage }, script] = await Promise.all([
+        import('../offline/page.js'),
+        textFrom(`${home}offline.js`),
+      ])
+      const page = offlinePage({
+        ...{ title: words(element), script },
+        css: 'body { margin: 0; padding: 16px; font-family: system-ui, sans-serif; }',
+        body: `<body>\n<main>${elementTag({ element, state: this.#changes, ...this.#choice })}</main>\n</body>`,
+      })
+      const { node } = this.#figure
+      saveFile(new Blob([page], { type: 'text/html' }), `${element}.html`, node)
+      return 'Saved. The file opens in a browser, also without a network.'
+    }
+    return html`<section>
+      <p class="heading">Page of one file</p>
+      <p>With the figure and all that it needs, to be opened from a disk.</p>
+      <div class="choices">${this.#action('HTML', save)}</div>
     </section>`
   }
 
@@ -317,6 +348,13 @@ function changed(state, settings) {
 /** `numHeads` → `num heads` @param {string} name */
 function words(name) {
   return attributeName(name).replaceAll('-', ' ')
+}
+
+/** @param {string} address @returns {Promise<string>} */
+async function textFrom(address) {
+  const response = await fetch(address)
+  if (!response.ok) throw new Error(`the server answered ${response.status} to ${address}`)
+  return response.text()
 }
 
 /** What a control is called where it stands. @param {ShadowRoot} root @param {string} name of its setting */

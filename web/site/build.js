@@ -24,6 +24,9 @@ const PACKAGE_INPUTS = [
   'build/wasm',
   'web/index.js',
   'web/build.js',
+  'web/page-registry.js',
+  'web/plain-output.js',
+  'web/version.js',
   'web/vite.config.js',
   'web/vite.worker.config.js',
   'web/tsconfig.json',
@@ -32,10 +35,14 @@ const PACKAGE_INPUTS = [
   'web/views',
   'web/exhibits',
   'web/elements',
+  'web/picture',
+  'web/share',
+  'web/embed',
+  'web/offline',
 ]
 
 /** What the site is made of, beside the package. */
-const SITE_INPUTS = ['package-lock.json', 'web/site', 'dist']
+const SITE_INPUTS = ['package-lock.json', 'web/site', 'web/offline', 'dist']
 
 /** Builds dist, the npm package's output. @returns {Promise<boolean>} whether there was anything to do */
 export function buildPackage() {

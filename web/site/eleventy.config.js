@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { codeLines } from './code.js'
+import { fontFile, fonts } from './fonts.js'
 import { inOrder } from './lessons.js'
 import { formulas } from './mathml.js'
 
@@ -21,7 +22,7 @@ export default function configure(eleventyConfig) {
   for (const [font, faces] of Object.entries(fonts)) {
     for (const face of faces) {
       eleventyConfig.addPassthroughCopy({
-        [`node_modules/${font}/files/${face}`]: `assets/fonts/${face}`,
+        [fontFile(font, face)]: `assets/fonts/${face}`,
       })
     }
     const name = font.slice(font.indexOf('/') + 1)
@@ -51,14 +52,4 @@ export default function configure(eleventyConfig) {
     markdownTemplateEngine: 'njk',
     htmlTemplateEngine: 'njk',
   }
-}
-
-/** Files taken from each font's package; its licence asks to travel with it. */
-const fonts = {
-  '@fontsource-variable/stix-two-text': [
-    'stix-two-text-latin-wght-normal.woff2',
-    'stix-two-text-latin-wght-italic.woff2',
-  ],
-  '@fontsource/stix-two-math': ['stix-two-math-latin-400-normal.woff2'],
-  '@fontsource-variable/source-sans-3': ['source-sans-3-latin-wght-normal.woff2'],
 }
