@@ -58,7 +58,7 @@ const READERS = {
     entries: [await npyEntry(source, arrayName, where)],
     metadata: {},
   }),
-  // Unzipping is a third of all this code.
+  // Unzipping is most of all this code.
   npz: async (source, options) => (await import('./npz.js')).readNpz(source, options),
   safetensors: (source, { where }) => readSafetensors(source, where),
 }
