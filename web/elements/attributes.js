@@ -43,7 +43,7 @@ export const dataAttribute = {
     if (/^\s*[[{]/.test(text)) return readJson(text)
     return text.trim() === ''
       ? new InvalidAttribute(text, 'expected JSON or the address of a file, got nothing')
-      : new FileAttribute(text.trim())
+      : new FileAttribute(text)
   },
 }
 

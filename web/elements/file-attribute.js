@@ -24,7 +24,6 @@ export async function readFileAttribute(name, address, { base, signal }) {
   const url = URL.canParse(address, base) ? new URL(address, base) : null
   if (!url) throw new TypeError(`expected the address of a file, got ${JSON.stringify(address)}`)
   const arrayName = decoded(url.hash.slice(1))
-  url.hash = ''
   const file = await openTensorFile(url, { signal })
   try {
     if (name === 'attention') return await readAttention(file, arrayName, signal)

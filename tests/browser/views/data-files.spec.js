@@ -114,13 +114,22 @@ test('files that NumPy and safetensors wrote are drawn, batch and layers as they
       2, 3, 4, 5,
     ])
   }
-  const data = heads.data
-  const batch = safetensorsBytes({ a: { data, shape: [1, 2, 2, 2] } })
-  await page.route('**/batch.safetensors', async (route) =>
-    route.fulfill({ body: await bytesOf(batch) }),
-  )
-  const cube = await place(page, { attention: 'batch.safetensors' }, 'attention-cube')
-  await expect(cube.getByRole('button', { name: 'head 2' })).toBeVisible()
+  for (const [shape, element, drawn] of /** @type {const} */ ([
+    [[1, 2, 2, 2], 'attention-cube', [2, 2, 2]],
+    [[2, 1, 1, 2, 2], 'attention-heads', [2, 1, 2, 2]],
+  ])) {
+    const batch = safetensorsBytes({ a: { data: heads.data, shape: [...shape] } })
+    await page.route(`**/${element}.safetensors`, async (route) =>
+      route.fulfill({ body: await bytesOf(batch) }),
+    )
+    const figure = await place(page, { attention: `${element}.safetensors` }, element)
+    await expect(
+      figure.getByRole('button', { name: 'head 2' }).or(figure.locator('[role=grid]')).first(),
+    ).toBeVisible()
+    expect(await figure.evaluate((node) => /** @type {any} */ (node).attention.shape)).toEqual(
+      drawn,
+    )
+  }
 })
 
 test('tokens and a mask come from files as well, and words stay words', async ({ page }) => {
@@ -244,6 +253,14 @@ test('while a file is loading the figure says so, and what was drawn stays', asy
   await expectFirstCell(element, 'query 1, key 1: 0.5')
   again()
   await expectFirstCell(element, 'query 1, key 1: 0.125')
+  const last = await serveLate(page, 'last.npy', npyBytes([[0.875]]))
+  await set(element, 'attention', '[[')
+  await expect(element.getByRole('alert')).toBeVisible()
+  await set(element, 'attention', 'last.npy')
+  await expect(element.locator('.loading')).toHaveText('Loading last.npy …')
+  await expect(element.getByRole('alert')).toHaveCount(0)
+  last()
+  await expectFirstCell(element, 'query 1, key 1: 0.875')
 })
 
 test('a newer value ends the loading of an older one, whatever it is', async ({ page }) => {
