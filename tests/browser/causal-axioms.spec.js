@@ -1,5 +1,5 @@
-import { causal, open, reset, stateOf } from './causal-page.js'
-import { choose, expect, relativeError, resultOf, test } from './site-page.js'
+import { causal, open } from './causal-page.js'
+import { choose, expect, relativeError, reset, resultOf, stateOf, test } from './site-page.js'
 
 /** @import { Page } from '@playwright/test' */
 

@@ -1,5 +1,5 @@
-import { causal, extra, open, reset, stateOf } from './causal-page.js'
-import { choose, expect, relativeError, resultOf, test } from './site-page.js'
+import { causal, extra, open } from './causal-page.js'
+import { choose, expect, relativeError, reset, resultOf, stateOf, test } from './site-page.js'
 
 test.beforeEach(open)
 
@@ -194,6 +194,9 @@ test.describe('Teacher forcing', () => {
     await expect.poll(step).toBe(6)
     await expect(exhibit.getByRole('button', { name: 'Play writing' })).toBeVisible()
     await exhibit.getByRole('button', { name: 'Play writing' }).click()
+    expect(await step()).toBe(1)
+    await exhibit.getByRole('button', { name: 'Pause writing' }).click()
+    await page.waitForTimeout(1600)
     expect(await step()).toBe(1)
     await reset(page, name, initial)
     await expect(exhibit.getByLabel('causal mask')).toBeChecked()

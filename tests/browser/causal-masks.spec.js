@@ -1,5 +1,14 @@
-import { causal, extra, open, pointAt, reset, stateOf, written } from './causal-page.js'
-import { choose, expect, relativeError, resultOf, test } from './site-page.js'
+import { causal, extra, open, pointAt } from './causal-page.js'
+import {
+  choose,
+  expect,
+  relativeError,
+  reset,
+  resultOf,
+  stateOf,
+  test,
+  written,
+} from './site-page.js'
 
 /** @import { Locator, Page } from '@playwright/test' */
 

@@ -3,8 +3,6 @@
  */
 import { figuresReady, golden } from './site-page.js'
 
-export { reset, stateOf, written } from './site-page.js'
-
 /** @import { Locator, Page } from '@playwright/test' */
 
 /** The notebook's output, and what was computed beyond it. */

@@ -7,7 +7,9 @@ import {
   lesson,
   relativeError,
   resultOf,
+  stateOf,
   test,
+  written,
 } from './site-page.js'
 
 test.beforeEach(async ({ page }) => {
@@ -67,7 +69,7 @@ test('Changing h changes what is there: the views stay the same nodes', async ({
 
 test('The cube and the heatmaps choose heads in step, both ways', async ({ page }) => {
   const example = page.locator('multi-head-example')
-  const state = () => example.evaluate((element) => /** @type {any} */ (element).state)
+  const state = () => stateOf(page, 'multi-head-example')
   await example.locator('.cube').getByRole('button', { name: 'head 2' }).click()
   expect((await state()).emphasizedHead).toBe(1)
   await expect(
@@ -105,7 +107,7 @@ test('On the common scale the bar ends where it did for every h, on its own scal
 test('A state can be read, set and compared; reset returns to the notebook', async ({ page }) => {
   const example = page.locator('multi-head-example')
   const initial = { numHeads: 4, emphasizedHead: -1, scale: 'common' }
-  const state = () => example.evaluate((element) => /** @type {any} */ (element).state)
+  const state = () => stateOf(page, 'multi-head-example')
   expect(await state()).toEqual(initial)
   const reset = example.getByRole('button', { name: 'Reset' })
   await expect(reset).toBeDisabled()
@@ -147,7 +149,7 @@ test('One row, step by step, shows the weights of the single head', async ({ pag
   }
   const output = extra.single_head_A_X_W_V.data.slice(8 * 11, 8 * 12)
   await expect(row.locator('.output')).toContainText(
-    output.map((/** @type {number} */ value) => value.toFixed(3).replace('-', '−')).join(', '),
+    output.map((/** @type {number} */ value) => written(value, 3)).join(', '),
   )
 })
 
@@ -161,7 +163,7 @@ test('A logit is the same from the bilinear form and from query and key', async 
   await expect(number('logit')).toHaveText('−0.7490')
   await expect(number('mirror')).toHaveText('0.5501')
   // The sum over heads is the single head's logit, for every h.
-  const single = extra.by_heads[1].logits.data[8 * 12 + 4].toFixed(4).replace('-', '−')
+  const single = written(extra.by_heads[1].logits.data[8 * 12 + 4], 4)
   for (const heads of [1, 2, 4, 8]) {
     await choose(page, 'bilinear-form', 'heads', heads)
     await expect(number('sum')).toHaveText(single)
@@ -173,9 +175,7 @@ test('A product is the same for every h; only the frame moves', async ({ page })
   const product = blocks.locator('table').nth(2)
   const before = await product.locator('tbody td').allInnerTexts()
   expect(before.slice(0, 8)).toEqual(
-    extra.Q.data
-      .slice(0, 8)
-      .map((/** @type {number} */ value) => value.toFixed(2).replace('-', '−')),
+    extra.Q.data.slice(0, 8).map((/** @type {number} */ value) => written(value, 2)),
   )
   await choose(page, 'column-blocks', 'heads', 8)
   await expect(product.locator('tbody tr').first().locator('td.framed')).toHaveCount(1)

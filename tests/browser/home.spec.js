@@ -1,4 +1,4 @@
-import { accessibilityFaults, expect, figuresReady, test } from './site-page.js'
+import { accessibilityFaults, choose, expect, figuresReady, test } from './site-page.js'
 
 test('The home page says what this is, and for whom', async ({ page }) => {
   await page.goto('./')
@@ -13,7 +13,7 @@ test('Its cube is alive: another number of heads makes other planes', async ({ p
   await figuresReady(page)
   const example = page.locator('multi-head-example')
   await expect(example.getByRole('button', { name: 'head 4' })).toBeVisible()
-  await example.locator('input[name="heads"][value="8"]').check({ force: true })
+  await choose(page, 'multi-head-example', 'heads', 8)
   await expect(example.getByRole('button', { name: 'head 8' })).toBeVisible()
 })
 

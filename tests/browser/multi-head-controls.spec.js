@@ -23,14 +23,14 @@ test.beforeEach(async ({ page }) => {
   await figuresReady(page)
 })
 
+/** @param {number} value */
+const shown = (value) => written(value, 2)
+
 /** @param {Locator} table of numbers @returns {Promise<string[]>} row by row */
 async function cellsOf(table) {
   const texts = await table.locator('tbody td').allInnerTexts()
   return texts.map((text) => text.trim())
 }
-
-/** @param {number} value as a small cell shows it */
-const inCell = (value) => written(value, 2).replace('−0.00', '0.00')
 
 test('One row: a row of the table is the key that is looked at, until reset', async ({ page }) => {
   const exhibit = page.locator('attention-row')
@@ -59,7 +59,7 @@ test('Column blocks: Q, K and V are the golden ones, and a head’s columns are 
   const golden = { query: extra.Q, key: extra.K, value: extra.V }
   for (const [projection, { data }] of Object.entries(golden)) {
     await choose(page, 'column-blocks', 'projection', projection)
-    await expect.poll(() => cellsOf(product)).toEqual(data.map(inCell))
+    await expect.poll(() => cellsOf(product)).toEqual(data.map(shown))
   }
   for (const [head, columns] of [
     [0, [0, 1]],
@@ -115,7 +115,7 @@ test('Shuffled tokens: each setting’s two sides can be looked at, for every h'
     await choose(page, name, 'compared', compared)
     const { left, right, difference } = (await resultOf(page, name))[compared]
     for (const [place, { data }] of [left, right, difference].entries()) {
-      await expect.poll(() => cellsOf(tables.nth(place))).toEqual(data.map(inCell))
+      await expect.poll(() => cellsOf(tables.nth(place))).toEqual(data.map(shown))
     }
   }
   for (const heads of [1, 2, 8]) {

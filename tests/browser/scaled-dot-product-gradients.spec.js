@@ -162,9 +162,12 @@ test.describe('softmax-saturation', () => {
       expect(scaled.relativeToUniform).toBeGreaterThan(0.85)
     }
     await choose(page, name, 'trials', 20_000)
-    await expect(figure.locator('[data-progress]')).toContainText('of 160,000 queries')
+    const progress = figure.locator('[data-progress]')
+    await expect(progress).toContainText('of 160,000 queries')
     await figure.getByRole('button', { name: 'Stop' }).click()
-    await expect(figure.locator('[data-progress]')).toContainText('stopped')
+    await expect(progress).toContainText('stopped')
+    await figure.getByRole('button', { name: 'Run again' }).click()
+    await expect(progress).not.toContainText('stopped')
     await figure.getByRole('button', { name: 'Reset' }).click()
     await measured(page, name)
     await expect(figure.locator('tr[data-size="512"] td').nth(1)).toHaveText(

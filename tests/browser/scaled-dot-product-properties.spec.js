@@ -1,4 +1,12 @@
-import { expect, figuresReady, golden, relativeError, resultOf, test } from './site-page.js'
+import {
+  expect,
+  figuresReady,
+  golden,
+  relativeError,
+  resultOf,
+  stateOf,
+  test,
+} from './site-page.js'
 
 const { disambiguation, properties } = golden('scaled_dot_product')
 const { hull, polysemy_baselines: baselines } = golden('extra').scaled_dot_product
@@ -154,8 +162,7 @@ test.describe('polysemy-example', () => {
     await expect(input).toHaveValue('3.1')
     await input.fill('99')
     expect(await input.evaluate((node) => node.matches(':invalid'))).toBe(true)
-    const state = await figure.evaluate((element) => /** @type {any} */ (element).state)
-    expect(state.river[0]).toBe(3.1)
+    expect((await stateOf(page, 'polysemy-example')).river[0]).toBe(3.1)
     await input.press('Tab')
     await expect(input).toHaveValue('3.1')
     await figure.getByRole('button', { name: 'Reset' }).click()

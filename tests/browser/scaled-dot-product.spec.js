@@ -1,4 +1,15 @@
-import { choose, expect, figuresReady, golden, relativeError, resultOf, test } from './site-page.js'
+import {
+  choose,
+  expect,
+  figuresReady,
+  golden,
+  relativeError,
+  reset,
+  resultOf,
+  stateOf,
+  test,
+  written,
+} from './site-page.js'
 
 /** @import { Page } from '@playwright/test' */
 
@@ -8,17 +19,6 @@ test.beforeEach(async ({ page }) => {
 })
 
 const { coreference } = golden('extra').scaled_dot_product
-
-/** @param {number} value @param {number} digits as a cell shows it */
-function shown(value, digits) {
-  const text = value.toFixed(digits)
-  return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−')
-}
-
-/** @param {Page} page @param {string} name */
-function stateOf(page, name) {
-  return page.locator(name).evaluate((element) => /** @type {any} */ (element).state)
-}
 
 test.describe('token-projections', () => {
   /** @param {Page} page @returns {Promise<Record<string, number[][]>>} Q, K and V from X and the weights */
@@ -50,9 +50,9 @@ test.describe('token-projections', () => {
           .locator('table')
           .nth(4 + place)
           .locator('tbody td')
-        await expect(cells).toHaveText(matrix.flat().map((value) => shown(value, 2)))
+        await expect(cells).toHaveText(matrix.flat().map((value) => written(value, 2)))
       }
-      await expect(figure.locator('[data-entry]')).toHaveText(shown(query[0][0], 2))
+      await expect(figure.locator('[data-entry]')).toHaveText(written(query[0][0], 2))
       if (time === 'first') await figure.getByRole('button', { name: 'Other weights' }).click()
     }
   })
@@ -62,23 +62,22 @@ test.describe('token-projections', () => {
     const entry = figure.locator('[data-entry]')
     const { query, key, value } = await expected(page)
     await figure.getByRole('button', { name: 'Next entry' }).click()
-    await expect(entry).toHaveText(shown(query[0][1], 2))
+    await expect(entry).toHaveText(written(query[0][1], 2))
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
-    await expect(entry).toHaveText(shown(query[1][0], 2))
+    await expect(entry).toHaveText(written(query[1][0], 2))
     await page.keyboard.press('End')
-    await expect(entry).toHaveText(shown(value[3][1], 2))
+    await expect(entry).toHaveText(written(value[3][1], 2))
     await choose(page, 'token-projections', 'projection', 'key')
-    await expect(entry).toHaveText(shown(key[0][0], 2))
+    await expect(entry).toHaveText(written(key[0][0], 2))
     await figure.locator('table').nth(6).locator('tbody td').nth(4).click()
-    await expect(entry).toHaveText(shown(value[2][0], 2))
+    await expect(entry).toHaveText(written(value[2][0], 2))
     // The row of X and the column of W that meet there.
     await expect(
       figure.locator('table').nth(3).locator('tr').nth(3).locator('.marked'),
     ).toHaveCount(4)
     await expect(figure.locator('table').nth(2).locator('td.marked')).toHaveCount(4)
-    await figure.getByRole('button', { name: 'Reset' }).click()
-    expect(await stateOf(page, 'token-projections')).toEqual({ entry: 0, seed: 50 })
+    await reset(page, 'token-projections', { entry: 0, seed: 50 })
   })
 
   test('played, fills in one entry after the other, and stops where it is told to', async ({
@@ -125,7 +124,7 @@ test.describe('attention-steps', () => {
     /** @param {number} stage */
     const check = async (stage) => {
       const { values, digits, said } = stages[stage]
-      const texts = values.map((/** @type {number} */ value) => shown(value, digits))
+      const texts = values.map((/** @type {number} */ value) => written(value, digits))
       await expect(figure.locator(`td[data-stage="${stage}"]`)).toHaveText(texts)
       await expect(figure.locator('.said')).toContainText(said)
       await expect(figure.locator('[data-stage]')).toHaveCount(11 * (stage + 1))
@@ -163,16 +162,16 @@ test.describe('attention-steps', () => {
     // The first word has nothing but itself.
     await figure.getByRole('combobox', { name: 'query' }).selectOption({ index: 0 })
     await expect(figure.locator('td[data-stage="4"]').first()).toHaveText('1.0000')
-    await figure.getByRole('button', { name: 'Reset' }).click()
+    await reset(page, 'attention-steps', { query: 7, key: 1, stage: 0, isCausal: false })
     await expect(figure.locator('[data-stage]')).toHaveCount(11)
   })
 
   test('tells of the key that is chosen', async ({ page }) => {
     const figure = page.locator('attention-steps')
     await figure.getByRole('row', { name: /^tired/ }).click()
-    await expect(figure.locator('.said')).toContainText(shown(steps.raw.data[10], 3))
+    await expect(figure.locator('.said')).toContainText(written(steps.raw.data[10], 3))
     await figure.getByRole('combobox', { name: 'key' }).selectOption('street')
-    await expect(figure.locator('.said')).toContainText(shown(steps.raw.data[5], 3))
+    await expect(figure.locator('.said')).toContainText(written(steps.raw.data[5], 3))
     await figure.getByRole('combobox', { name: 'key' }).selectOption('tired')
     const { reference } = await resultOf(page, 'attention-steps')
     const sum = reference.terms.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b)
@@ -260,5 +259,11 @@ test.describe('coreference-example', () => {
     await expect(figure.locator('.heatmap .inspector')).toContainText('animal')
     await expect(figure.locator('.heatmap .inspector .agrees')).toBeVisible()
     await expect(figure.locator('div.lines')).toContainText(/Query 2 .animal./)
+    // And in the lines themselves.
+    await figure.locator('div.lines [role=gridcell][tabindex="0"]').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await stateOf(page, 'coreference-example')).query).toBe(2)
+    await expect(figure.locator('div.lines')).toContainText(/Query 3 .didn.t./)
   })
 })

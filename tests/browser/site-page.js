@@ -142,6 +142,15 @@ export async function choose(page, element, group, value) {
   await page.locator(`${element} input[name="${group}"][value="${value}"]`).check({ force: true })
 }
 
+/**
+ * @param {Page} page
+ * @param {string} name of the exhibit
+ * @param {string} legend part of the slider's name
+ */
+export function slider(page, name, legend) {
+  return page.locator(name).locator('label.slider').filter({ hasText: legend }).locator('input')
+}
+
 /** @param {Page} page @param {string} name @returns {Promise<any>} an exhibit's settings */
 export function stateOf(page, name) {
   return page.locator(name).evaluate((element) => /** @type {any} */ (element).state)
@@ -155,7 +164,8 @@ export async function reset(page, name, initial) {
   await expect(button).toBeDisabled()
 }
 
-/** @param {number} value @param {number} decimals */
+/** As exhibits write numbers. @param {number} value @param {number} decimals */
 export function written(value, decimals) {
-  return value.toFixed(decimals).replace('-', '−')
+  const text = value.toFixed(decimals)
+  return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−')
 }
