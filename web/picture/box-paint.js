@@ -5,6 +5,7 @@ import { pixels, readShadows, splitList } from './css-values.js'
 
 /**
  * @import { Box } from '../views/dom.js'
+ * @import { Place } from './place.js'
  * @import { Shadow } from './css-values.js'
  * @typedef {{ width: number, style: string, color: string }} Border
  * @typedef {object} BoxLook
@@ -71,9 +72,11 @@ export function reachOf({ shadows, outline }) {
 /**
  * @param {CanvasRenderingContext2D} context
  * @param {BoxLook} look
- * @param {Box} box on whole pixels of the picture
+ * @param {Box} own
+ * @param {Place} place
  */
-export function paintBox(context, look, box) {
+export function paintBox(context, look, own, place) {
+  const box = place.box(own)
   const radii = look.radii(box)
   for (const shadow of [...look.shadows].reverse()) {
     if (!shadow.isInset) paintShadow(context, shadow, box, radii)
@@ -87,7 +90,8 @@ export function paintBox(context, look, box) {
   for (const shadow of [...look.shadows].reverse()) {
     if (shadow.isInset) paintInset(context, shadow, inside(box, look))
   }
-  paintBorders(context, look, box, radii)
+  if (look.isCollapsed) paintCollapsed(context, look.borders, own, place)
+  else paintBorders(context, look.borders, box, radii)
   const { outline } = look
   if (outline.width > 0) {
     const outer = grown(box, outline.offset + outline.width)
@@ -155,38 +159,53 @@ function paintInset(context, { color, x, y, spread }, box) {
   fill([x2, y1, right, y2])
 }
 
-/** @param {CanvasRenderingContext2D} context @param {BoxLook} look @param {Box} box @param {number[]} radii */
-function paintBorders(context, { borders, isCollapsed }, box, radii) {
+/** @param {CanvasRenderingContext2D} context @param {Border[]} borders @param {Box} box @param {number[]} radii */
+function paintBorders(context, borders, box, radii) {
   const [first] = borders
   const isRing = borders.every(
     ({ width, style, color }) =>
       width === first.width && style === first.style && color === first.color,
   )
-  if (first.width > 0 && isRing && !isCollapsed) return paintRing(context, first, box, radii)
+  if (first.width > 0 && isRing) return paintRing(context, first, box, radii)
   const { left, top, width, height } = box
+  const [up, right, down, before] = borders
+  paintSide(context, up, { ...box, height: up.width })
+  paintSide(context, right, { ...box, left: left + width - right.width, width: right.width })
+  paintSide(context, down, { ...box, top: top + height - down.width, height: down.width })
+  paintSide(context, before, { ...box, width: before.width })
+}
+
+/** Borders that cells share lie on the line between them. @param {CanvasRenderingContext2D} context @param {Border[]} borders @param {Box} own @param {Place} place */
+function paintCollapsed(context, borders, own, place) {
+  const box = place.box(own)
   borders.forEach((side, index) => {
-    if (side.width === 0) return
-    const thick = side.width
-    // Half of a collapsed border lies in the neighbour's box.
-    const out = isCollapsed ? Math.floor(thick / 2) : 0
-    context.fillStyle = context.strokeStyle = side.color
-    const isLevel = index % 2 === 0
-    const far = isLevel ? top + height - thick + out : left + width - thick + out
-    const near = (isLevel ? top : left) - out
-    const at = index === 0 || index === 3 ? near : far
-    if (side.style === 'solid' || side.style === 'double') {
-      if (isLevel) context.fillRect(left, at, width, thick)
-      else context.fillRect(at, top, thick, height)
-      return
+    const { left, top, width, height } = own
+    if (index % 2 === 0) {
+      const middle = place.y(index === 0 ? top : top + height)
+      const line = { ...box, top: place.snap(middle - side.width / 2), height: side.width }
+      return paintSide(context, side, line)
     }
-    setDashes(context, side)
-    context.beginPath()
-    const middle = at + thick / 2
-    context.moveTo(isLevel ? left : middle, isLevel ? middle : top)
-    context.lineTo(isLevel ? left + width : middle, isLevel ? middle : top + height)
-    context.stroke()
-    context.setLineDash([])
+    const middle = place.x(index === 3 ? left : left + width)
+    const line = { ...box, left: place.snap(middle - side.width / 2), width: side.width }
+    return paintSide(context, side, line)
   })
+}
+
+/** @param {CanvasRenderingContext2D} context @param {Border} border @param {Box} line */
+function paintSide(context, border, { left, top, width, height }) {
+  if (border.width === 0) return
+  context.fillStyle = context.strokeStyle = border.color
+  if (!/dashed|dotted/.test(border.style)) return context.fillRect(left, top, width, height)
+  const isLevel = width > height
+  setDashes(context, border)
+  context.beginPath()
+  context.moveTo(isLevel ? left : left + width / 2, isLevel ? top + height / 2 : top)
+  context.lineTo(
+    isLevel ? left + width : left + width / 2,
+    isLevel ? top + height / 2 : top + height,
+  )
+  context.stroke()
+  context.setLineDash([])
 }
 
 /** @param {CanvasRenderingContext2D} context @param {Border} border @param {Box} box its outer edge @param {number[]} radii */

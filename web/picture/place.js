@@ -49,13 +49,20 @@ export class Place {
     return y - this.#top - gone
   }
 
+  /** @param {number} length @returns {number} on a whole pixel */
+  snap(length) {
+    return Math.round(length * this.#snap) / this.#snap
+  }
+
   /** @param {Box} box @returns {Box} on whole pixels */
   box({ left, top, width, height }) {
-    const snap = (/** @type {number} */ value) => Math.round(value * this.#snap) / this.#snap
-    const [x, y] = [snap(this.x(left)), snap(this.y(top))]
+    const [x, y] = [this.snap(this.x(left)), this.snap(this.y(top))]
     return {
       ...{ left: x, top: y },
-      ...{ width: snap(this.x(left + width)) - x, height: snap(this.y(top + height)) - y },
+      ...{
+        width: this.snap(this.x(left + width)) - x,
+        height: this.snap(this.y(top + height)) - y,
+      },
     }
   }
 }

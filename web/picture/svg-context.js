@@ -111,7 +111,11 @@ export class SvgContext extends SvgState {
 
   /** @param {string} text @param {number} x @param {number} y @param {number} [most] width */
   strokeText(text, x, y, most) {
-    this.#write(text, x, y, this.#widthOf(text, most), { fill: 'none', ...this.#pen(1) })
+    this.#write(text, x, y, this.#widthOf(text, most), {
+      ...{ fill: 'none', ...this.#pen(1) },
+      // A halo around letters, which are read once.
+      'aria-hidden': 'true',
+    })
   }
 
   /** Text that is as wide as it is told. @param {string} text @param {number} x @param {number} y @param {number} width */

@@ -172,7 +172,7 @@ export class Walk {
       this.#add(
         box,
         within,
-        (context, place) => paintBox(context, look, place.box(own)),
+        (context, place) => paintBox(context, look, own, place),
         isInk,
         !isInline,
       )
@@ -182,11 +182,12 @@ export class Walk {
   /** @param {SVGSVGElement} svg @param {Inherited} within */
   #addDrawings(svg, within) {
     const rect = svg.getBoundingClientRect()
-    const { left, top } = this.#boxOf(rect)
+    const own = this.#boxOf(rect)
     for (const { box, paint } of drawingsOf(svg, rect, within.opacity)) {
       this.#add(box, { ...within, opacity: 1 }, (context, place) => {
+        const { left, top } = place.box(own)
         context.save()
-        context.translate(place.x(left), place.y(top))
+        context.translate(left, top)
         paint(context)
         context.restore()
       })
@@ -232,8 +233,7 @@ export class Walk {
     if (!pseudo || isHidden(pseudo.style)) return
     const own = this.#boxOf(pseudo.box)
     const box = boxLook(pseudo.style)
-    if (box)
-      this.#add(pseudo.box, within, (context, place) => paintBox(context, box, place.box(own)))
+    if (box) this.#add(pseudo.box, within, (context, place) => paintBox(context, box, own, place))
     if (pseudo.text === '') return
     this.#addLine({ text: pseudo.text, ...pseudo.box }, lookOf(pseudo.style, within), within)
   }
