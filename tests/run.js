@@ -73,6 +73,16 @@ const STEPS = [
     },
   },
   {
+    name: 'notebook',
+    title: 'Notebook tests',
+    needsBuild: true,
+    action: async () => {
+      // Not before the Node modules are there.
+      const { testNotebook } = await import('./notebook/run.js')
+      await testNotebook()
+    },
+  },
+  {
     name: 'package',
     title: 'What the package ships',
     needsBuild: true,
