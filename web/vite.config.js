@@ -40,6 +40,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // A package's user decides what his page loads ahead.
     modulePreload: false,
+    // What the bundled libraries ask for: their notices travel with them.
+    license: { fileName: 'THIRD_PARTY_LICENSES.md' },
     // Sizes have a test of their own.
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2000,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { formatMessage } from 'publint/utils'
@@ -12,6 +14,7 @@ const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
 /** What a user of the package needs, and nothing else. */
 const NEEDED = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
+  /^dist\/(embed\.html|THIRD_PARTY_LICENSES\.md)$/,
   /^dist\/(chunks\/|assets\/)?[\w-]+\.js$/,
   /^dist\/assets\/attention-(relaxed-)?simd-[\w-]+\.wasm$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,
@@ -40,6 +43,18 @@ test('the package holds its licence, what it is, what changed, and both variants
     const pattern = new RegExp(`/attention-${variant}-[\\w-]+\\.wasm$`)
     assert.equal(files.filter((path) => pattern.test(path)).length, 1, variant)
   }
+})
+
+test('types are found and true, however an ES module resolves them', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'attention-lab-pack-'))
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]
+  const [{ filename }] = JSON.parse(outputOf('npm', args, { cwd: PROJECT }) ?? '[{}]')
+  const attw = join(PROJECT, 'node_modules/.bin/attw')
+  const report = spawnSync(attw, [join(folder, filename), '--profile', 'esm-only'], {
+    encoding: 'utf8',
+  })
+  rmSync(folder, { recursive: true, force: true })
+  assert.equal(report.status, 0, report.stdout + report.stderr)
 })
 
 test('the package holds every file that its exports name', () => {
