@@ -74,7 +74,9 @@ for (const [lesson, wanted] of Object.entries(maps)) {
           const value = spokenValue(text)
           const at = `${place}, row ${row + 1}, column ${column + 1}: ${text}`
           // Kernels compute in float32: 16 ε of the largest number, for sums of up to 32 products.
-          expect(Math.abs(value - data[row * columns + column]), at).toBeLessThan(16 * 2 ** -23 * largest)
+          expect(Math.abs(value - data[row * columns + column]), at).toBeLessThan(
+            16 * 2 ** -23 * largest,
+          )
           if (column < columns - 1) await page.keyboard.press('ArrowRight')
         }
         await page.keyboard.press('Home')
