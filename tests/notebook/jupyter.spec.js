@@ -1,5 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test as base } from '@playwright/test'
+import { PROJECT } from '../../cpp/toolchain/index.js'
 import { program } from './environment.js'
 import {
   countFigures,
@@ -112,6 +114,21 @@ ipywidgets.HBox([to_third, emphasized])`,
   await expect(page.getByText('emphasized: 2')).toBeVisible()
   await expect(cube.getByRole('button', { name: 'head 3' })).toHaveAttribute('aria-pressed', 'true')
 })
+
+for (const [where, file] of [
+  ['README', 'README.md'],
+  ['page on use elsewhere', 'web/site/pages/use-it-elsewhere.md'],
+]) {
+  test(`The ${where} shows a notebook’s cell that draws a cube`, async ({ page, open }) => {
+    const text = readFileSync(join(PROJECT, file), 'utf8')
+    const [, cell] = /```python[^\n]*\n(.*?)```/s.exec(text) ?? []
+    await open([cell])
+    const cube = page.locator('attention-cube')
+    await expectDrawn(cube)
+    expect((await tensorOf(cube)).shape).toEqual([4, 3, 3])
+    await expect(cube.getByRole('button')).toContainText(['all', 'head 1', 'head 4'])
+  })
+}
 
 test('A slider that changes the tensor 100 times draws in the same figure', async ({
   page,

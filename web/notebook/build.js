@@ -1,11 +1,11 @@
 /**
  * Builds what the Python package carries into build/notebook: a module for each widget, each one file without
- * imports or addresses, and `lab.json`, from which Python makes its classes. The WebAssembly module must have been
- * built.
+ * imports or addresses, and `lab.json`, from which Python makes its classes; the licences beside them. The WebAssembly
+ * module must have been built.
  *
  * On the command line: node web/notebook/build.js
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { bundleAlone } from '../offline/bundle.js'
@@ -14,8 +14,10 @@ const project = fileURLToPath(new URL('../..', import.meta.url))
 const OUT = `${project}/build/notebook`
 
 /** Modules that hosts import, and one script for pages. */
-const MODULES = ['cube', 'heatmap', 'heads', 'lines', 'exhibits', 'shell']
+const MODULES = ['cube', 'heatmap', 'heads', 'lines', 'shell']
 const SCRIPTS = ['exported-page']
+/** The module that holds every library that the others hold. */
+const WHOLE = 'exhibits'
 
 /** @throws {Error} if something is missing or does not build */
 export async function buildNotebook() {
@@ -26,6 +28,9 @@ export async function buildNotebook() {
   for (const name of SCRIPTS) {
     await bundleAlone(`web/notebook/${name}.js`, `${OUT}/${name}.js`, 'iife')
   }
+  const notices = 'THIRD_PARTY_LICENSES.md'
+  await bundleAlone(`web/notebook/${WHOLE}.js`, `${OUT}/${WHOLE}.js`, 'es', notices)
+  copyFileSync(`${project}/LICENSE`, `${OUT}/LICENSE`)
   writeFileSync(`${OUT}/lab.json`, JSON.stringify(await describeLab()))
 }
 

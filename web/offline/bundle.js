@@ -15,9 +15,10 @@ const project = fileURLToPath(new URL('../..', import.meta.url))
  * @param {string} input a module, from the project's root
  * @param {string} output path of the file; what else is in its folder stays
  * @param {'es' | 'iife'} [format] 'iife' for a script without exports
+ * @param {string} [notices] name of a file beside it for the notices of the libraries that are in it
  * @throws {Error} if something is missing or does not build
  */
-export async function bundleAlone(input, output, format = 'es') {
+export async function bundleAlone(input, output, format = 'es', notices) {
   await build({
     configFile: false,
     root: project,
@@ -39,6 +40,7 @@ export async function bundleAlone(input, output, format = 'es') {
       emptyOutDir: false,
       target: 'es2022',
       modulePreload: false,
+      license: notices !== undefined && { fileName: notices },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 4000,
       rolldownOptions: {
