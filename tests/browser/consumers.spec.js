@@ -76,6 +76,7 @@ test('A Vite app', async ({ page }) => {
 })
 
 test('A webpack app', async ({ page }) => {
+  test.slow()
   project.write('webpack/main.js', main)
   project.write('webpack/dist/index.html', html('<script type="module" src="./main.js"></script>'))
   const root = join(project.folder, 'webpack')
@@ -85,6 +86,8 @@ test('A webpack app', async ({ page }) => {
     entry: './main.js',
     output: { path: join(root, 'dist'), filename: 'main.js' },
     performance: { hints: false },
+    // Which takes most of the time, and is none of this test's business.
+    optimization: { minimize: false },
   })
   const report = await new Promise((resolve) =>
     compiler?.run((error, stats) =>
