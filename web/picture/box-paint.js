@@ -197,7 +197,7 @@ function paintSide(context, border, { left, top, width, height }) {
   context.fillStyle = context.strokeStyle = border.color
   if (!/dashed|dotted/.test(border.style)) return context.fillRect(left, top, width, height)
   const isLevel = width > height
-  setDashes(context, border)
+  setDashes(context, border, isLevel ? width : height)
   context.beginPath()
   context.moveTo(isLevel ? left : left + width / 2, isLevel ? top + height / 2 : top)
   context.lineTo(
@@ -225,9 +225,19 @@ function paintRing(context, border, box, radii) {
   context.setLineDash([])
 }
 
-/** @param {CanvasRenderingContext2D} context @param {Border} border */
-function setDashes(context, { width, style }) {
+/** @param {CanvasRenderingContext2D} context @param {Border} border @param {number} [length] of a line that ends with a dash */
+function setDashes(context, { width, style }, length) {
   context.lineWidth = width
-  if (style === 'dashed') context.setLineDash([3 * width, 3 * width])
-  else if (style === 'dotted') context.setLineDash([width, width])
+  if (style !== 'dashed' && style !== 'dotted') return
+  const dash = style === 'dotted' ? width : width < 3 ? 3 * width : 2 * width
+  context.setLineDash([dash, length === undefined ? dash : bestGap(length, dash)])
+}
+
+/** As near to a dash's length as fits. @param {number} length @param {number} dash @returns {number} */
+function bestGap(length, dash) {
+  const count = Math.floor((length + dash) / (2 * dash))
+  const gapOf = (/** @type {number} */ dashes) => (length - dashes * dash) / (dashes - 1)
+  const [wide, narrow] = [gapOf(count), gapOf(count + 1)]
+  if (count < 2) return narrow > 0 ? narrow : dash
+  return narrow <= 0 || Math.abs(wide - dash) < Math.abs(narrow - dash) ? wide : narrow
 }

@@ -3,7 +3,7 @@ import { composite, luminance } from '../views/color.js'
 import { resolveColor } from '../views/css-color.js'
 import { backdrop } from '../views/theme.js'
 import { toPng } from './png.js'
-import { around, emptyBands, Place } from './place.js'
+import { around, emptyBands, holds, Place } from './place.js'
 import { Slices } from './slices.js'
 import { toSvg } from './svg-document.js'
 import { LEFT_OUT } from './visible.js'
@@ -71,8 +71,14 @@ export async function drawingOf(element, leaveOut, slices) {
   const seen = walk.items.map((item) => ({ ...item, ...cut(item) })).filter(({ box }) => box.width > 0 && box.height > 0) // prettier-ignore
   if (seen.length === 0) throw new Error('there is nothing to be seen in the figure yet')
   const bounds = around(seen.map(({ box }) => box))
-  const inks = seen.filter(({ isInk }) => isInk).map(({ box }) => box)
-  const bands = emptyBands(inks, walk.holes)
+  // The ground of a whole figure reaches through what controls leave empty.
+  const inks = seen.filter(
+    ({ isInk, box }) => isInk || !walk.holes.some((hole) => holds(box, hole)),
+  )
+  const bands = emptyBands(
+    inks.map(({ box }) => box),
+    walk.holes,
+  )
   return { items: seen, placed: (pixels) => new Place(bounds, bands, pixels) }
 }
 

@@ -80,7 +80,11 @@ export function emptyBands(inks, holes) {
   const sorted = [...inks].sort((a, b) => a.top - b.top)
   let bottom = Infinity
   for (const ink of sorted) {
-    const gap = { top: bottom + LEAST_GAP / 2, bottom: ink.top - LEAST_GAP / 2 }
+    // Whole pixels, so that what follows keeps its place between pixels.
+    const gap = {
+      top: Math.ceil(bottom + LEAST_GAP / 2),
+      bottom: Math.floor(ink.top - LEAST_GAP / 2),
+    }
     const inGap = holes.filter((hole) => hole.top + hole.height > gap.top && hole.top < gap.bottom)
     if (gap.bottom > gap.top && inGap.length > 0) bands.push(gap)
     bottom = Math.max(bottom === Infinity ? -Infinity : bottom, ink.top + ink.height)
@@ -95,4 +99,9 @@ export function around(boxes) {
   const right = Math.max(...boxes.map((box) => box.left + box.width))
   const bottom = Math.max(...boxes.map((box) => box.top + box.height))
   return { left, top, width: right - left, height: bottom - top }
+}
+
+/** Whether one box lies in the other, from top to bottom. @param {Box} box @param {Box} inner @returns {boolean} */
+export function holds(box, inner) {
+  return box.top <= inner.top && box.top + box.height >= inner.top + inner.height
 }

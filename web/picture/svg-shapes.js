@@ -1,9 +1,11 @@
 /** Drawing the SVG that stands in a page, such as charts: shapes and text as computed styles have them. */
+import { extentOf } from './text-paint.js'
 import { isHidden } from './visible.js'
 import { setTextStyle, textStyle } from './text-lines.js'
 
 /**
  * @import { Box } from '../views/dom.js'
+ * @import { TextStyle } from './text-lines.js'
  * @typedef {CanvasRenderingContext2D & { outline?: (d: string) => any }} Context
  * @typedef {{ box: Box, paint: (context: Context) => void }} Drawing  `box`: px of the window; `paint` draws in
  *   px from the left top corner of the outermost `svg`
@@ -172,12 +174,25 @@ function texts(element, style, origin, opacity) {
         context.translate(x, y)
         if (angle !== 0) context.rotate(angle)
         setTextStyle(context, text)
-        const stroke = () => setStroke(context, look, 1) && context.strokeText(words, 0, 0)
+        const down = baselineOf(style, text)
+        const stroke = () => setStroke(context, look, 1) && context.strokeText(words, 0, down)
         if (look.isStrokeFirst) stroke()
-        if (setFill(context, look)) context.fillText(words, 0, 0)
+        if (setFill(context, look)) context.fillText(words, 0, down)
         if (!look.isStrokeFirst) stroke()
         context.restore()
       },
     }
   })
+}
+
+/**
+ * How far letters stand below the place that the document tells of them.
+ *
+ * @param {CSSStyleDeclaration} style
+ * @param {TextStyle} text
+ */
+function baselineOf({ dominantBaseline }, text) {
+  const { ascent, descent } = extentOf(text)
+  if (dominantBaseline === 'central' || dominantBaseline === 'middle') return (ascent - descent) / 2
+  return /hanging|before-edge|text-top/.test(dominantBaseline) ? ascent : 0
 }

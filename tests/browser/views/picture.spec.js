@@ -17,6 +17,8 @@ const eight = golden.heads['8'].attention
  * one of 255, and the edges of circles by some more. A text or a rule that is off by one pixel is 2 % of a table.
  */
 const SAME = { mean: 0.5, changed: 0.001 }
+/** Strokes of a drawing that lie between pixels; its texts, were they off by a few, would be 2 %. */
+const STROKES = { mean: 0.5, changed: 0.003 }
 /** A cube's planes are drawn twice as large and made smaller, so their edges are smoother. */
 const SMOOTHER = { mean: 1, changed: 0.01 }
 
@@ -25,10 +27,11 @@ for (const [name, kind, options, selector, most] of /** @type {const} */ ([
   ['eight heads', 'HeadGrid', { attention: eight }, 'canvas, .head, .ticks', SAME],
   ['lines', 'AttentionLines', { attention: single, selectedQuery: 4 }, '.plot, .color-bar', SAME],
   ['a cube', 'AttentionCube', { attention: eight, height: 400 }, 'canvas', SMOOTHER],
-  ['a chart', 'residual-norm', {}, 'svg, table', SAME],
+  ['a chart', 'residual-norm', {}, 'svg, .names, table', SAME],
   ['a table', 'head-ranks', {}, 'table', SAME],
-  ['numbers on colours', 'column-blocks', {}, 'table', SAME],
+  ['numbers on colours', 'permutation-equivariance', {}, 'table', SAME],
   ['hatched cells', 'teacher-forcing', {}, 'table', SAME],
+  ['boxes with their sizes', 'fused-projection', {}, '.way figure:nth-child(-n + 2) svg', STROKES],
   ['vectors that can be changed', 'polysemy-example', {}, 'table', SAME],
 ])) {
   test(`the PNG of ${name} is what the screen shows`, async ({ page }) => {
@@ -90,11 +93,14 @@ test('at 360 px a picture is as narrow as the figure', async ({ page }) => {
 })
 
 test('controls are left out, and so is the room that they had', async ({ page }) => {
-  await show(page, 'residual-norm')
+  await show(page, 'kv-cache')
   const whole = await takePng(page, { leaveOut: '[role="status"]' })
   const picture = await takePng(page)
-  const [controls] = await areasOf(page, '.controls')
-  expect(whole.height - picture.height).toBeGreaterThanOrEqual(controls.screen.height)
+  // One row of them above the figure, one in its midst.
+  const rows = await areasOf(page, '.controls')
+  expect(rows).toHaveLength(2)
+  const height = rows.reduce((sum, { screen }) => sum + screen.height, 0)
+  expect(whole.height - picture.height).toBeGreaterThanOrEqual(height)
 })
 
 test('a cube that changed out of sight is drawn anew for its picture', async ({ page }) => {
@@ -140,6 +146,21 @@ test('a figure that no canvas holds is drawn smaller, and one that is far too la
   expect(width).toBe(Math.floor((66 * 16384) / 20016))
   expect(color).toEqual([10, 20, 30, 255])
   await expect(take(400_000)).rejects.toThrow('gives no canvas for a picture of 66 × 400016 pixels')
+})
+
+test('where a browser’s large canvases stay empty, a smaller picture is made', async ({ page }) => {
+  await show(page, 'Heatmap', { attention: single })
+  const whole = await takePng(page, { scale: 4 })
+  await page.evaluate((width) => {
+    const { getImageData } = CanvasRenderingContext2D.prototype
+    CanvasRenderingContext2D.prototype.getImageData = function (...area) {
+      const image = Reflect.apply(getImageData, this, area)
+      if (this.canvas.width >= width) image.data.fill(0)
+      return image
+    }
+  }, whole.width)
+  const picture = await takePng(page, { scale: 4 })
+  expect([picture.width, picture.height]).toEqual([whole.width / 2, whole.height / 2])
 })
 
 test('what is wrong is said in words', async ({ page }) => {
