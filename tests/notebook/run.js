@@ -1,46 +1,59 @@
 /**
- * The tests of the Python package: in Python, then in marimo and JupyterLab in a browser. What they need beyond this
- * machine comes from PyPI; where that is not reached they are left out, in words, unless ATTENTION_DEMAND_PYPI says
- * that they must run.
+ * The tests of the Python package: in Python, then of its widgets in a browser, in marimo and JupyterLab. What these
+ * need beyond this machine comes from PyPI; where that is not reached they are left out, in words, unless
+ * ATTENTION_DEMAND_PYPI says that they must run.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { ensureSystemPackages, PROJECT, run } from '../../cpp/toolchain/index.js'
+import { ensureSystemPackages, outputOf, PROJECT, run } from '../../cpp/toolchain/index.js'
+import { buildNotebook } from '../../web/notebook/build.js'
 import { ensurePackages, installWheel, program } from './environment.js'
 
-const FOLDER = fileURLToPath(new URL('.', import.meta.url))
+const PLAYWRIGHT = `${PROJECT}/node_modules/.bin/playwright`
+const CONFIG = ['--config', 'tests/notebook/playwright.config.js']
+const PYTHON = 'tests/notebook/python'
+
+/** The browser tests that need no Python. */
+const ALONE = ['hosts']
+/** Those in programs from PyPI. */
+const IN_PROGRAMS = ['exports', 'jupyter', 'marimo']
 
 /** @throws {Error} if a test fails, or cannot run although it must */
 export async function testNotebook() {
+  await ensureSystemPackages(['chromium', 'fonts-dejavu-core'])
   try {
     await ensurePackages()
   } catch (error) {
     if (process.env.ATTENTION_DEMAND_PYPI) throw error
+    await buildNotebook()
+    await testInBrowser(ALONE)
     const reason = error instanceof Error ? error.message.split('\n').at(-1) : error
     console.log(
-      `Left out: ${countTests(/\.spec\.js$/, /^\s*test\(/gm)} tests in marimo and JupyterLab and ` +
-        `${countTests(/^test_.*\.py$/, /^def test_/gm)} in Python, whose packages from PyPI could not be had (${reason}).`,
+      `Left out: ${countBrowserTests(IN_PROGRAMS)} in marimo and JupyterLab and ${countPythonTests()} in Python, ` +
+        `whose packages from PyPI could not be had (${reason}).`,
     )
     return
   }
   await installWheel()
-  const options = ['--quiet', '-p', 'no:cacheprovider', join(FOLDER, 'python')]
+  const options = ['--quiet', '-p', 'no:cacheprovider', PYTHON]
   await run(program('python'), ['-B', '-m', 'pytest', ...options], { cwd: PROJECT })
-  await ensureSystemPackages(['chromium', 'fonts-dejavu-core'])
-  const playwright = `${PROJECT}/node_modules/.bin/playwright`
-  const config = 'tests/notebook/playwright.config.js'
-  await run(playwright, ['test', '--config', config], { cwd: PROJECT })
+  await testInBrowser([...ALONE, ...IN_PROGRAMS])
 }
 
-/** @param {RegExp} name of a file @param {RegExp} pattern of a test in it */
-function countTests(name, pattern) {
-  return readdirSync(FOLDER, { recursive: true })
-    .map(String)
-    .filter((path) => name.test(path.split('/').at(-1) ?? ''))
-    .reduce(
-      (count, path) =>
-        count + (readFileSync(join(FOLDER, path), 'utf8').match(pattern) ?? []).length,
-      0,
-    )
+/** @param {string[]} names of spec files */
+function testInBrowser(names) {
+  return run(PLAYWRIGHT, ['test', ...CONFIG, ...names], { cwd: PROJECT })
+}
+
+/** @param {string[]} names of spec files @returns {string} such as '18 tests' */
+function countBrowserTests(names) {
+  const list = outputOf(PLAYWRIGHT, ['test', '--list', ...CONFIG, ...names], { cwd: PROJECT })
+  return /Total: (\d+ tests?)/.exec(list ?? '')?.[1] ?? 'all tests'
+}
+
+/** Functions; pytest, which knows how many cases they have, is what could not be had. */
+function countPythonTests() {
+  return readdirSync(`${PROJECT}/${PYTHON}`)
+    .filter((file) => file.endsWith('.py'))
+    .map((file) => readFileSync(`${PROJECT}/${PYTHON}/${file}`, 'utf8').match(/^def test_/gm) ?? [])
+    .reduce((count, found) => count + found.length, 0)
 }
