@@ -33,6 +33,9 @@ const elements = {
   'mask-editor': exhibitElement(
     async () => (await import('../exhibits/mask-editor.js')).MaskEditor,
   ),
+  'open-attention': exhibitElement(
+    async () => (await import('../exhibits/open-attention.js')).OpenAttention,
+  ),
   'bilinear-form': exhibitElement(
     async () => (await import('../exhibits/bilinear-form.js')).BilinearForm,
   ),
