@@ -62,7 +62,7 @@ export function linesOf(node, style, end = Infinity) {
   const boxes = (/** @type {number} */ from, /** @type {number} */ to) => {
     range.setStart(node, from)
     range.setEnd(node, to)
-    return [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0)
+    return linesIn([...range.getClientRects()].filter((rect) => rect.width > 0 && rect.height > 0))
   }
   const first = data.search(/\S/)
   if (first < 0) return []
@@ -85,11 +85,37 @@ export function linesOf(node, style, end = Infinity) {
   })
 }
 
-/** @typedef {(from: number, to: number) => DOMRect[]} Boxes */
+/** @typedef {(from: number, to: number) => DOMRect[]} Boxes  of each line */
+
+/** Whether two boxes are of one line. @param {DOMRect} a @param {DOMRect} b */
+function isLevel(a, b) {
+  return Math.abs(a.top - b.top) < a.height / 2
+}
+
+/**
+ * A line that runs in both directions has a box for each part; they are set together, as a canvas does it.
+ *
+ * @param {DOMRect[]} rects
+ * @returns {DOMRect[]}
+ */
+function linesIn(rects) {
+  /** @type {DOMRect[]} */
+  const lines = []
+  for (const rect of rects) {
+    const last = lines[lines.length - 1]
+    if (!last || !isLevel(rect, last)) {
+      lines.push(rect)
+      continue
+    }
+    const [left, right] = [Math.min(last.left, rect.left), Math.max(last.right, rect.right)]
+    lines[lines.length - 1] = new DOMRect(left, last.top, right - left, last.height)
+  }
+  return lines
+}
 
 /**
  * @param {string} data @param {number} first @param {number} last @param {Boxes} boxes
- * @returns {[number, number][]} of each line, or of each word where lines run in both directions
+ * @returns {[number, number][]} of each line
  */
 function splitLines(data, first, last, boxes) {
   /** @type {[number, number][]} */
@@ -101,9 +127,7 @@ function splitLines(data, first, last, boxes) {
     /** @type {number} */ to,
     /** @type {DOMRect} */ box,
   ) => {
-    const isSame =
-      before && Math.abs(box.top - before.top) < box.height / 2 && box.left >= before.right - 1
-    if (isSame) lines[lines.length - 1][1] = to
+    if (before && isLevel(box, before)) lines[lines.length - 1][1] = to
     else lines.push([from, to])
     before = box
   }

@@ -28,7 +28,11 @@ export class HeadButtons {
   constructor(signal, onChoose) {
     this.#signal = signal
     this.#onChoose = onChoose
-    this.node = h('div', { role: 'toolbar', class: 'heads', 'aria-label': 'Heads' }, [this.#word])
+    this.node = h(
+      'div',
+      { role: 'toolbar', class: 'heads', 'aria-label': 'Heads', 'data-picture': 'none' },
+      [this.#word],
+    )
     rove(this.node, () => this.#buttons, signal)
   }
 
@@ -49,8 +53,6 @@ export class HeadButtons {
       button.classList.toggle('colored', color !== undefined)
       if (color) button.style.setProperty('--head', color)
     })
-    // Their colours are the figure's legend: in a picture of it they stay.
-    this.node.dataset.picture = colors ? 'shown' : 'none'
     const isShort = lineWidth(heads, font, colors !== undefined) > width
     this.#word.hidden = !isShort
     this.node.classList.toggle('numbered', isShort)

@@ -24,6 +24,17 @@ const SMOOTHER = { mean: 1, changed: 0.01 }
 
 for (const [name, kind, options, selector, most] of /** @type {const} */ ([
   ['a heatmap', 'Heatmap', { attention: single, showValues: true }, 'canvas, .ticks', SAME],
+  [
+    'words in both directions',
+    'Heatmap',
+    {
+      attention: single,
+      tokens: ['שלום', 'مرحبا', ...'abcdefghij'],
+      selected: { query: 0, key: 1 },
+    },
+    'canvas, .readout',
+    SAME,
+  ],
   ['eight heads', 'HeadGrid', { attention: eight }, 'canvas, .head, .ticks', SAME],
   ['lines', 'AttentionLines', { attention: single, selectedQuery: 4 }, '.plot, .color-bar', SAME],
   ['a cube', 'AttentionCube', { attention: eight, height: 400 }, 'canvas', SMOOTHER],
