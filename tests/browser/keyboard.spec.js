@@ -146,6 +146,8 @@ for (const { title, path } of lessons) {
         const exhibit = page.locator(name)
         await exhibit.evaluate((node, other) => Object.assign(node, { state: other }), other)
         await exhibit.getByRole('button', { name: 'Reset' }).press('Enter')
+        // Whoever goes on by keyboard goes on from here.
+        await expect(exhibit.getByRole('button', { name: 'Reset' })).toBeFocused()
         expect(await stateOf(page, name)).toEqual(initial)
       })
     }

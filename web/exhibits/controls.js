@@ -179,12 +179,15 @@ export function headCount(value, onChange) {
 
 /** @param {() => void} onReset @param {boolean} isInitial nothing to take back */
 export function resetButton(onReset, isInitial) {
+  // Not `disabled`, which would take the focus from a reader who has just pressed it.
   return html`<button
     class="last"
     type="button"
     data-setting="reset"
-    ?disabled=${isInitial}
-    @click=${onReset}
+    aria-disabled=${String(isInitial)}
+    @click=${() => {
+      if (!isInitial) onReset()
+    }}
   >
     Reset
   </button>`
