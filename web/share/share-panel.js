@@ -196,7 +196,8 @@ export class SharePanel {
     const save = async (/** @type {'png' | 'svg'} */ kind) => {
       const { pictureOf } = await import('../picture/index.js')
       const { node } = this.#figure
-      saveFile(await pictureOf(node, { kind }), `${this.#name}.${kind}`, node)
+      const picture = await pictureOf(node, { kind, title: words(this.#name) })
+      saveFile(picture, `${this.#name}.${kind}`, node)
       return `Saved as ${kind.toUpperCase()}.`
     }
     return html`<section>
