@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, resultOf, stateOf, test } from './site-page.js'
+import { accessibilityFaults, expect, resultOf, stateOf, test } from './site-page.js'
 
 /** @import { Locator, Page } from '@playwright/test' */
 
@@ -272,4 +272,34 @@ test('A picture is saved as PNG and as SVG', async ({ page }) => {
     expect(content.subarray(0, start.length).toString('latin1')).toBe(start)
     expect(content.length).toBeGreaterThan(2000)
   }
+})
+
+test('A view of a page’s own numbers has a menu where the page wants one', async ({ page }) => {
+  await page.goto('')
+  await page.evaluate(() => {
+    for (const figure of document.querySelectorAll('figure')) figure.remove()
+    const cube = document.createElement('attention-cube')
+    cube.setAttribute('attention', '[[[0.75, 0.25], [0.5, 0.5]], [[1, 0], [0, 1]]]')
+    document.querySelector('main')?.append(cube)
+  })
+  const cube = page.locator('attention-cube')
+  const button = cube.getByRole('button', { name: 'Share or save' })
+  await expect(cube.getByRole('button', { name: 'head 2' })).toBeVisible()
+  await expect(button).toHaveCount(0)
+  await cube.evaluate((node) => node.setAttribute('menu', ''))
+  await button.click()
+  await expect(cube.getByRole('textbox')).toHaveCount(0)
+  for (const [kind, start] of [
+    ['PNG', '\x89PNG'],
+    ['CSV', 'head,query,1,2\r\n1,1,0.75,0.25\r\n'],
+  ]) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      cube.getByRole('button', { name: kind, exact: true }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^attention-cube.*\.(png|csv)$/)
+    const content = readFileSync(await download.path()).toString('latin1')
+    expect(content.slice(0, start.length)).toBe(start)
+  }
+  expect(await accessibilityFaults(page)).toEqual([])
 })

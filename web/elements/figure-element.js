@@ -13,7 +13,7 @@ import { setShellStyles } from './shell-styles.js'
 
 /**
  * @import { ViewOptions } from '../views/options.js'
- * @typedef {{ update(options: object): void, dispose(): void }} View
+ * @typedef {{ update(options: object): void, dispose(): void, tables?(): import('../views/tables.js').Table[] }} View
  * @typedef {new (container: HTMLElement, options: object) => View} ViewClass
  */
 
@@ -48,6 +48,7 @@ export class FigureElement extends LitElement {
     label: {},
     valueLabel: { attribute: 'value-label' },
     inspector: { converter: switchAttribute },
+    menu: { type: Boolean },
     explain: { attribute: false },
     problem: { state: true },
     loading: { state: true },
@@ -85,6 +86,8 @@ export class FigureElement extends LitElement {
   #View = null
   /** @type {View | null} */
   #view = null
+  /** @type {import('../share/share-menu.js').ShareMenu | null} */
+  #menu = null
   /** Properties that the view has not got yet, as after a wrong value. @type {Set<PropertyKey>} */
   #undrawn = new Set()
   #files = new FileLoads((name, value) => Object.assign(this, { [name]: value }))
@@ -120,6 +123,8 @@ export class FigureElement extends LitElement {
     this.valueLabel = undefined
     /** Whether a selected cell opens @type {ViewOptions['inspector']} */
     this.inspector = true
+    /** Whether a button below the figure saves its picture and its numbers */
+    this.menu = false
     /** What stands behind a cell @type {ViewOptions['explain']} */
     this.explain = undefined
     /** What is wrong, in words, or '' @type {string} */
@@ -168,6 +173,9 @@ export class FigureElement extends LitElement {
   adoptedCallback() {
     const css = FigureElement.elementStyles.map(String).join('')
     setShellStyles(/** @type {ShadowRoot} */ (this.renderRoot), css)
+    // Its rules belonged to the document that was left.
+    this.#menu = null
+    this.requestUpdate('menu')
   }
 
   /** @override */
@@ -186,9 +194,17 @@ export class FigureElement extends LitElement {
         ?hidden=${this.problem !== ''}
         aria-busy=${this.loading ? 'true' : nothing}
       ></div>
+      ${this.menu && this.#menu && !this.problem ? this.#menu.node : nothing}
       ${this.loading ? html`<p class="loading" role="status">${this.loading}</p>` : nothing}
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
     `
+  }
+
+  async #addMenu() {
+    const { figureMenu } = await import('./figure-menu.js')
+    const root = /** @type {ShadowRoot} */ (this.renderRoot)
+    this.#menu ??= figureMenu(this, root, () => this.#view?.tables?.() ?? [])
+    this.requestUpdate('menu')
   }
 
   /**
@@ -213,6 +229,7 @@ export class FigureElement extends LitElement {
     const names = [...changed.keys()].filter((name) => name !== 'problem' && name !== 'loading')
     if (names.length === 0 && changed.size > 0) return
     for (const name of names) this.#undrawn.add(name)
+    if (this.menu && !this.#menu) this.#addMenu()
     this.#draw()
   }
 
@@ -227,6 +244,7 @@ export class FigureElement extends LitElement {
       if (this.#view) this.#view.update(this.#newOf(options))
       else if (this.attention !== undefined && this.attention !== null) this.#create(options)
       this.#undrawn.clear()
+      this.#menu?.update()
       this.problem = ''
     } catch (error) {
       this.problem = messageOf(error)

@@ -72,13 +72,46 @@ export class ShareMenu {
   }
 }
 
+/** Colours as the page has them, for exhibits and for views, which name theirs differently. */
 export const shareMenuStyles = `
   .share {
+    --ink: var(--attention-ink, light-dark(#1f1b26, #e9e5ee));
+    --quiet: var(--attention-soft, light-dark(#5f586b, #aaa2b6));
+    --rule: var(--attention-line, light-dark(#dcd6e2, #3d3748));
+    --wash: light-dark(#f4f0f8, #262130);
+    --surface: var(--attention-surface, light-dark(#ffffff, #16151b));
+    --accent: var(--attention-accent, light-dark(#5f3a87, #c4a5ec));
     margin-block-start: 0.9em;
+    color: var(--ink);
     text-align: end;
   }
 
-  .share-button {
+  .share :is(button, select) {
+    min-height: 2.25em;
+    padding: 0 0.8em;
+    border: 1px solid var(--rule);
+    border-radius: 0.4em;
+    background: var(--surface);
+    color: inherit;
+    font: inherit;
+    cursor: pointer;
+  }
+
+  .share :is(button, select):hover {
+    border-color: var(--quiet);
+    background: var(--wash);
+  }
+
+  .share :focus-visible {
+    outline: 2px solid var(--accent);
+    outline-offset: 2px;
+  }
+
+  .share [hidden] {
+    display: none !important;
+  }
+
+  .share .share-button {
     min-height: 2.1em;
     border-color: transparent;
     background: none;
@@ -86,7 +119,7 @@ export const shareMenuStyles = `
     font-size: 0.84em;
   }
 
-  .share-button[aria-expanded='true'] {
+  .share .share-button[aria-expanded='true'] {
     border-color: var(--rule);
     color: var(--ink);
   }
@@ -103,7 +136,7 @@ export const shareMenuStyles = `
   }
 
   @media (pointer: coarse) {
-    .share-button {
+    .share :is(button, select) {
       min-height: 44px;
     }
   }

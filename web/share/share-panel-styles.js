@@ -11,6 +11,19 @@ export const sharePanelStyles = `
     min-width: 0;
   }
 
+  .panel .heading {
+    margin: 0 0 0.5em;
+    font-weight: 600;
+  }
+
+  .panel .name {
+    display: block;
+    margin-bottom: 0.25em;
+    color: var(--quiet);
+    font-size: 0.84em;
+    line-height: 1.3;
+  }
+
   .panel section > p:not(.heading) {
     margin: 0 0 0.5em;
     color: var(--quiet);

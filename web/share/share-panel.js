@@ -20,7 +20,8 @@ import { shownTables } from './shown-tables.js'
  * @typedef {object} Figure  what is shared
  * @property {HTMLElement} node
  * @property {ShadowRoot} root what `node` shows
- * @property {Address | null} address null for a figure that is no element: it has no link
+ * @property {string} [name] for files, where there is no address
+ * @property {Address | null} address null for a figure that has no state of its own: it has no link
  * @property {{ settings: Record<string, Setting>, options: Record<string, Setting>, version: number }} kind
  * @property {State} state
  * @property {State} options
@@ -284,7 +285,7 @@ export class SharePanel {
 
   /** For files. */
   get #name() {
-    return this.#figure.address?.element ?? 'attention-lab'
+    return this.#figure.address?.element ?? this.#figure.name ?? 'attention-lab'
   }
 
   /** @param {string} what @param {string} text */
