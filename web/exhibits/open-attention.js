@@ -64,6 +64,11 @@ export class OpenAttention extends Exhibit {
     return this.#data.open(files)
   }
 
+  /** Whether something is being read. */
+  get isBusy() {
+    return this.#data.reading !== '' || this.#shown.isBusy
+  }
+
   /** What the figure shows. */
   get result() {
     const { source, tokens } = this.#data
@@ -95,7 +100,7 @@ export class OpenAttention extends Exhibit {
     this.#shown.want(engine, { ...own, source, tokens })
     const { chosen, survey, rollout } = this.#shown
     this.#drawOverview(source, own)
-    if (state.view === 'rollout') this.#drawRollout(own)
+    if (state.view === 'rollout') this.#drawRollout()
     else if (chosen && chosen.view === state.view) this.#drawChosen(chosen, own)
     const done = survey && !this.#shown.isSurveying ? ' All heads have been read.' : ''
     return `${this.#data.fileName}: layer ${own.layer + 1}, head ${own.head + 1}.${rollout ? done : ''}`
@@ -107,34 +112,27 @@ export class OpenAttention extends Exhibit {
     if (!survey) return
     const [layers, heads] = source.shape
     const { layer, head, overview } = own
-    const { tokens } = this.#data
     const plane = layer * heads + head
     if (overview === 'entropy') {
       const attention = { data: survey.entropy, shape: [layers, heads] }
       this.#update('entropies', [survey, survey.done], () => ({ attention }))
       return
     }
-    const wanted = changesOf({ ...own, source, tokens })
-    const [, , height, width] = survey.shape
-    const isWhole = height === wanted.queries.length && width === wanted.keys.length
     this.#update('overview', [survey, survey.done, plane], () => ({
       attention: { data: survey.thumbnails, shape: survey.shape },
-      queryTokens: isWhole ? labelsOf(wanted.queries, tokens.query) : null,
-      keyTokens: isWhole ? labelsOf(wanted.keys, tokens.key) : null,
       emphasizedHead: plane,
     }))
   }
 
-  /** @param {Own} own */
-  #drawRollout(own) {
+  #drawRollout() {
     const { rollout } = this.#shown
-    const { source, tokens } = this.#data
-    if (!rollout || !source) return
-    const { queries } = changesOf({ ...own, source, tokens })
+    if (!rollout) return
+    const { data, places } = rollout
+    const { query, key } = this.#data.tokens
     this.#update('rolled', [rollout], () => ({
-      attention: { data: rollout, shape: [queries.length, queries.length] },
-      queryTokens: labelsOf(queries, tokens.query),
-      keyTokens: labelsOf(queries, tokens.key),
+      attention: { data, shape: [places.length, places.length] },
+      queryTokens: labelsOf(places, query),
+      keyTokens: labelsOf(places, key),
     }))
   }
 

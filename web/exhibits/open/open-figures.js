@@ -1,11 +1,11 @@
 /**
  * The views that opened attention is drawn by.
  *
- * @typedef {AttentionLines | AttentionCube | HeadGrid | Heatmap} AnyView
+ * @typedef {AttentionLines | AttentionCube | HeadOverview | Heatmap} AnyView
  */
 import { AttentionLines } from '../../views/attention-lines.js'
 import { AttentionCube } from '../../views/cube/attention-cube.js'
-import { HeadGrid } from '../../views/head-grid.js'
+import { HeadOverview } from '../../views/head-overview.js'
 import { Heatmap } from '../../views/heatmap.js'
 
 /** @param {string} name @param {HTMLElement} container @param {any} options @returns {AnyView} */
@@ -13,10 +13,7 @@ export function createFigure(name, container, options) {
   if (name === 'lines') return new AttentionLines(container, options)
   if (name === 'cube') return new AttentionCube(container, options)
   if (name === 'map') return new Heatmap(container, options)
-  if (name === 'overview') {
-    const label = 'All heads of all layers'
-    return new HeadGrid(container, { ...options, label, inspector: false })
-  }
+  if (name === 'overview') return new HeadOverview(container, options)
   if (name === 'rolled') {
     const words = { label: 'Attention rollout', valueLabel: 'rollout' }
     return new Heatmap(container, { ...options, ...words, inspector: false })

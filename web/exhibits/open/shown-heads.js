@@ -26,6 +26,8 @@
  * @property {number[]} shape (n, m), or (h, n, m) for the cube
  * @property {string[]} queryTokens
  * @property {string[]} keyTokens
+ *
+ * @typedef {{ data: Float64Array, places: readonly number[] }} Rollout
  */
 import { createPace } from '../../data/pace.js'
 import { changeRows, stayingPlaces } from './row-changes.js'
@@ -55,9 +57,11 @@ export class ShownHeads {
   /** @type {Survey | null} */
   survey = null
   isSurveying = false
+  /** Whether the chosen head is being read. */
+  isReading = false
   /** Whether the reader ended the survey. */
   wasStopped = false
-  /** @type {Float64Array | null} (n, n), once the survey has come to its end */
+  /** Once the survey has come to its end: (n, n), and whose rows they are. @type {Rollout | null} */
   rollout = null
   /** What went wrong while reading, in words, or ''. */
   problem = ''
@@ -69,6 +73,10 @@ export class ShownHeads {
     signal.addEventListener('abort', () => this.#end(), { once: true })
   }
 
+  get isBusy() {
+    return this.isSurveying || this.isReading
+  }
+
   /** Reads what is wanted, unless it is there or on its way. @param {Engine} engine @param {Wanted} wanted */
   want(engine, wanted) {
     const { source, tokens, view, layer, head, from, hidden, mass, renormalize } = wanted
@@ -76,23 +84,32 @@ export class ShownHeads {
     const common = [source, tokens, JSON.stringify([hidden, mass, renormalize])]
     const isEmpty = changes.queries.length * changes.keys.length === 0
     this.#run('chosen', [...common, view, layer, view === 'cube' || head, from], async (signal) => {
-      if (isEmpty || view === 'rollout') this.chosen = null
-      else this.chosen = await readChosen(wanted, changes, signal)
+      this.isReading = true
+      const isNone = isEmpty || view === 'rollout'
+      const chosen = isNone ? null : await readChosen(wanted, changes, signal)
+      if (signal.aborted) return
+      this.chosen = chosen
+      this.isReading = false
     })
     this.#run('survey', common, async (signal, isFirst) => {
-      this.rollout = null
-      this.survey = null
       this.wasStopped = false
+      this.isSurveying = !isEmpty
+      if (isFirst || isEmpty) {
+        this.rollout = null
+        this.survey = null
+      }
       if (isEmpty) return
-      this.isSurveying = true
       this.#onChange()
       if (!isFirst) await new Promise((resolve) => setTimeout(resolve, REST))
       signal.throwIfAborted()
       const onProgress = (/** @type {Survey} */ survey) => this.#tell(survey, signal)
-      this.survey = await surveyHeads(engine, source, changes, { signal, onProgress })
-      if (this.survey.means) {
-        this.rollout = await rollOut(engine, this.survey.means, changes.queries.length, signal)
-      }
+      const survey = await surveyHeads(engine, source, changes, { signal, onProgress })
+      const { means } = survey
+      const places = changes.queries
+      const data = means && (await rollOut(engine, means, places.length, signal))
+      if (signal.aborted) return
+      this.survey = survey
+      this.rollout = data && { data, places }
       this.isSurveying = false
     })
   }
@@ -140,6 +157,7 @@ export class ShownHeads {
       if (stop.signal.aborted || this.#signal.aborted) return
       this.problem = error instanceof Error ? error.message : String(error)
       if (kind === 'survey') this.isSurveying = false
+      else this.isReading = false
     }
     this.#onChange()
   }
