@@ -115,6 +115,20 @@ ipywidgets.HBox([to_third, emphasized])`,
   await expect(cube.getByRole('button', { name: 'head 3' })).toHaveAttribute('aria-pressed', 'true')
 })
 
+test('A notebook that is opened again shows its figures as long as its kernel lives', async ({
+  page,
+  open,
+}) => {
+  await open(['AttentionCube(np.full((2, 3, 3), 1 / 3), emphasized_head=1)'])
+  const cube = page.locator('attention-cube')
+  await expectDrawn(cube)
+  await cube.getByRole('button', { name: 'head 1' }).click()
+  await execute(page, 'docmanager:save')
+  await page.goto(page.url().replace('?reset', ''))
+  await expectDrawn(cube)
+  await expect(cube.getByRole('button', { name: 'head 1' })).toHaveAttribute('aria-pressed', 'true')
+})
+
 for (const [where, file] of [
   ['README', 'README.md'],
   ['page on use elsewhere', 'web/site/pages/use-it-elsewhere.md'],

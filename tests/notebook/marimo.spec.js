@@ -1,5 +1,8 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test as base } from '@playwright/test'
+import { BUILD } from '../../cpp/toolchain/index.js'
+import { version } from '../../web/version.js'
 import { program } from './environment.js'
 import {
   countFigures,
@@ -46,6 +49,12 @@ const test = base.extend({
     expect(faults).toEqual([])
   },
 })
+
+/** The elements of all exhibits, as the package has them. @returns {string[]} */
+function exhibitNames() {
+  const { exhibits } = JSON.parse(readFileSync(join(BUILD, 'notebook/lab.json'), 'utf8'))
+  return exhibits.map((/** @type {{ element: string }} */ { element }) => element)
+}
 
 /** The fourth notebook's cell that shows the cube. */
 const CUBE_CELL = `attention_cube = mo.ui.anywidget(
@@ -162,6 +171,26 @@ test('An exhibit computes in the notebook, and its state is live in both directi
   await expect
     .poll(() => page.workers().some((worker) => worker.url().startsWith('blob:')))
     .toBe(true)
+})
+
+test('Every exhibit computes in one notebook, with one engine', async ({ page, open }) => {
+  await open([
+    'import attention_lab',
+    'from attention_lab import exhibits',
+    'mo.vstack([getattr(exhibits, name)() for name in exhibits.__all__])',
+  ])
+  const names = exhibitNames()
+  expect(names.length).toBeGreaterThanOrEqual(26)
+  for (const name of names) {
+    const isReady = () =>
+      page.locator(name).evaluate((node) => /** @type {any} */ (node).exhibit?.isReady === true)
+    await expect.poll(isReady, { message: name }).toBe(true)
+  }
+  const engines = await page.evaluate(async (version) => {
+    const registry = /** @type {any} */ (globalThis)[Symbol.for(`attention-lab@${version}`)]
+    return new Set(await Promise.all(registry.engines.values())).size
+  }, version)
+  expect(engines).toBe(1)
 })
 
 for (const theme of /** @type {const} */ (['light', 'dark'])) {
