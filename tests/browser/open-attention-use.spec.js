@@ -15,7 +15,15 @@ import {
   torchFile,
 } from './open-files.js'
 import { npyFile, npyHeader, safetensorsFile } from '../js/data/byte-layouts.js'
-import { accessibilityFaults, expect, relativeError, resultOf, stateOf, test } from './site-page.js'
+import {
+  accessibilityFaults,
+  expect,
+  relativeError,
+  resultOf,
+  slider,
+  stateOf,
+  test,
+} from './site-page.js'
 
 test.beforeEach(async ({ page }) => {
   await page.goto(address)
@@ -93,6 +101,25 @@ test('A damaged or hostile file gets a message in words, and what was open stays
   await expect(figure(page).getByRole('alert')).toHaveCount(0)
 })
 
+test('What is being opened can be stopped, and what was open stays', async ({ page }) => {
+  await open(page, torchFile())
+  await figure(page).evaluate((element) => {
+    // As a file on a disk that does not answer.
+    class SlowFile extends File {
+      /** @override */
+      slice() {
+        return Object.assign(new Blob(), { arrayBuffer: () => new Promise(() => {}) })
+      }
+    }
+    ;/** @type {any} */ (element).exhibit.open([new SlowFile(['[[1]]'], 'slow.json')])
+  })
+  await expect(figure(page).getByText('Opening slow.json …')).toBeVisible()
+  await figure(page).getByRole('button', { name: 'Stop' }).click()
+  await expect(figure(page).getByText('Opening')).toHaveCount(0)
+  await expect(figure(page).locator('input[type=file]')).toBeFocused()
+  await expect(figure(page).locator('.facts')).toContainText('torch.safetensors')
+})
+
 test('Of several files at once one alone may be attention', async ({ page }) => {
   await choose(page, torchFile(), rowsFile([[1]]))
   await expect(figure(page).getByRole('alert')).toContainText('a second file with attention')
@@ -114,6 +141,23 @@ test('A file is opened where it is dropped', async ({ page }) => {
   expect(relativeError((await shown(page)).chosen.data, torch.data.slice(0, 36))).toBeLessThan(
     2 ** -24,
   )
+})
+
+test('The element stands in other pages as the page says, and in a frame', async ({ page }) => {
+  const code = await page.locator('[data-snippet=element]').textContent()
+  await page.route('**/site/course.html', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><html lang="en"><title>A course</title><link rel="icon" href="data:,">${code}</html>`,
+    }),
+  )
+  await page.goto('course.html')
+  await open(page, torchFile())
+  await expect(figure(page).locator('div.lines')).toBeVisible()
+  expect((await shown(page)).chosen.queryTokens).toEqual(['the', 'cat', 'sat', 'down'])
+  await page.goto('attention-lab/embed.html#open-attention?v=1&layer=1&leftOut=["[CLS]"]')
+  await open(page, torchFile())
+  expect((await shown(page)).chosen.shape).toEqual([5, 5])
 })
 
 test('A file of 604 MB opens at once, is read in parts, and the page goes on', async ({
@@ -167,6 +211,21 @@ test('A file of 604 MB opens at once, is read in parts, and the page goes on', a
   const { chosen } = await resultOf(page, 'open-attention')
   expect(chosen.shape).toEqual([512, 512])
   expect(chosen.data.slice(512, 515)).toEqual([0.5, 0.5, 0])
+  // The rest of the tokens, and of the heads.
+  await expect(figure(page).locator('.done')).toContainText('Of 1,024 tokens 1 to 512 are shown.')
+  await slider(page, 'open-attention', 'tokens shown from').fill('512')
+  await expect(figure(page).locator('.done')).toContainText(
+    'Of 1,024 tokens 513 to 1024 are shown.',
+  )
+  await expect
+    .poll(async () => (await resultOf(page, 'open-attention')).chosen.keyTokens[0])
+    .toBe('513')
+  await figure(page).getByRole('button', { name: 'Read all' }).click()
+  await expect(figure(page).locator('progress')).toHaveCount(0, { timeout: 120_000 })
+  const { survey, rollout } = await resultOf(page, 'open-attention')
+  expect(survey.done).toBe(144)
+  expect(survey.sums).toMatchObject({ empty: 0, odd: 0, least: 0 })
+  expect(rollout).toBe(null)
 })
 
 /**
@@ -207,7 +266,7 @@ test('Everything is done by keyboard alone', async ({ page }) => {
     if (stop === '') break
     stops.push(stop)
     if (stop.endsWith('layer') || stop.endsWith('head')) await page.keyboard.press('ArrowDown')
-    if (stop.endsWith('hidden')) await page.keyboard.press('Space')
+    if (stop.endsWith('leftOut')) await page.keyboard.press('Space')
     if (stop.endsWith('mass')) await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('Tab')
   }
@@ -219,7 +278,7 @@ test('Everything is done by keyboard alone', async ({ page }) => {
     'select select-one layer',
     'select select-one head',
     'input range mass',
-    'input checkbox hidden',
+    'input checkbox leftOut',
     'input checkbox renormalize',
     'button button reset',
   ]) {
@@ -227,7 +286,7 @@ test('Everything is done by keyboard alone', async ({ page }) => {
   }
   expect(await stateOf(page, 'open-attention')).toEqual({
     ...{ view: 'map', overview: 'weights', layer: 1, head: 1, from: 0, mass: 0.95 },
-    ...{ hidden: ['[CLS]', '[SEP]'], renormalize: true },
+    ...{ leftOut: ['[CLS]', '[SEP]'], renormalize: true },
   })
 })
 
@@ -248,7 +307,7 @@ for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     )
     await figure(page).getByText('Other tokens').click()
     for (const state of [
-      { view: 'map', hidden: ['[CLS]'] },
+      { view: 'map', leftOut: ['[CLS]'] },
       { view: 'rollout', overview: 'entropy' },
       { view: 'lines', mass: 0.5 },
     ]) {

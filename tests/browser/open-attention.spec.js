@@ -164,6 +164,36 @@ test('Rollout and entropies are those that NumPy has', async ({ page }) => {
   expect(await stateOf(page, 'open-attention')).toMatchObject({ layer: 1, head: 0 })
 })
 
+test('By keyboard a head is chosen in the overview, which says its largest weight', async ({
+  page,
+}) => {
+  await open(page, torchFile())
+  const head = figure(page).locator('.overview').getByRole('gridcell')
+  await head.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowDown')
+  // They are causal: the first query has one key.
+  await expect(head).toHaveText('layer 2, head 4: largest attention weight 1')
+  await page.keyboard.press('Enter')
+  expect(await stateOf(page, 'open-attention')).toMatchObject({ layer: 1, head: 3 })
+  await expect(head).toBeFocused()
+  await expectTorchHead(page, 7)
+})
+
+test('The overview’s picture and numbers can be saved', async ({ page }) => {
+  await open(page, torchFile())
+  await figure(page).getByRole('button', { name: 'Share or save' }).click()
+  const download = page.waitForEvent('download')
+  await figure(page).getByRole('button', { name: 'SVG' }).click()
+  expect((await download).suggestedFilename()).toMatch(/\.svg$/)
+  const names = await figure(page).evaluate((element) =>
+    /** @type {any} */ (element).exhibit
+      .tables()
+      .map((/** @type {any} */ { name, shape }) => `${name} ${shape}`),
+  )
+  expect(names).toEqual(['All heads of all layers 2,4,6,6', 'Attention of layer 1, head 1 6,6'])
+})
+
 test('The same head is shown as a map, as lines and as a plane of a cube', async ({ page }) => {
   await open(page, torchFile())
   await pick(page, 'open-attention', 'view', 'lines')
@@ -285,7 +315,7 @@ test('Rows of 0, as of padding, and rounded ones are no fault', async ({ page })
 })
 
 test('A link holds the settings, and nothing of the file', async ({ page }) => {
-  const link = `${address}#open-attention?v=1&layer=1&head=3&view=map&mass=0.5&hidden=["[CLS]"]`
+  const link = `${address}#open-attention?v=1&layer=1&head=3&view=map&mass=0.5&leftOut=["[CLS]"]`
   await page.goto('about:blank')
   await page.goto(link)
   await open(page, torchFile())

@@ -40,7 +40,7 @@ export class OpenAttention extends Exhibit {
     layer: integer(0, 9999, 0),
     head: integer(0, 9999, 0),
     from: integer(0, 2 ** 30, 0),
-    hidden: texts,
+    leftOut: texts,
     renormalize: flag(true),
     mass: real(0.05, 1, 1),
   }
@@ -89,6 +89,9 @@ export class OpenAttention extends Exhibit {
       .../** @type {Own} */ (state),
       layer: Math.min(state.layer, layers - 1),
       head: Math.min(state.head, heads - 1),
+      leftOut: this.#data.special
+        .map(({ text }) => text)
+        .filter((text) => state.leftOut.includes(text)),
     }
   }
 
@@ -212,11 +215,11 @@ export class OpenAttention extends Exhibit {
   /** What is shown, and what is odd about it. @param {AttentionSource} source @param {Own} own */
   #words(source, own) {
     const { survey, problem } = this.#shown
-    const hidden = this.#data.special.filter(({ text }) => own.hidden.includes(text))
+    const leftOut = this.#data.special.filter(({ text }) => own.leftOut.includes(text))
     const { queries, keys } = changesOf({ ...own, source, tokens: this.#data.tokens })
     const odd = survey ? sumWords(survey.sums) : ''
     const sentences = [
-      ...changeWords({ ...own, hidden }),
+      ...changeWords({ ...own, leftOut }),
       ...limitWords(own, queries.length, keys.length),
     ]
     return html`<div class="said">

@@ -26,9 +26,9 @@ export function openControls(source, own, special, change, reset) {
   const numbers = (/** @type {number} */ count) =>
     Array.from({ length: count }, (_, index) => String(index + 1))
   const most = MOST_TOKENS[own.view]
-  const hide = (/** @type {string} */ text, /** @type {boolean} */ isHidden) =>
+  const leaveOut = (/** @type {string} */ text, /** @type {boolean} */ isLeftOut) =>
     change({
-      hidden: [...own.hidden.filter((other) => other !== text), ...(isHidden ? [text] : [])],
+      leftOut: [...own.leftOut.filter((other) => other !== text), ...(isLeftOut ? [text] : [])],
     })
   return html`<div class="controls">
     ${segments({
@@ -66,15 +66,15 @@ export function openControls(source, own, special, change, reset) {
     }
     ${
       special.length > 0
-        ? html`<fieldset data-setting="hidden">
+        ? html`<fieldset data-setting="leftOut">
             <legend>leave out</legend>
             <div class="special">
               ${special.map(({ text, count }) =>
                 toggle({
-                  setting: 'hidden',
+                  setting: 'leftOut',
                   legend: html`<bdi>${text}</bdi>${count > 1 ? ` × ${count}` : ''}`,
-                  value: own.hidden.includes(text),
-                  onChange: (isHidden) => hide(text, isHidden),
+                  value: own.leftOut.includes(text),
+                  onChange: (isLeftOut) => leaveOut(text, isLeftOut),
                 }),
               )}
             </div>

@@ -20,6 +20,12 @@ export function dropPanel(data) {
     input.value = ''
     data.open(files)
   }
+  const stop = (/** @type {Event} */ { currentTarget }) => {
+    const panel = /** @type {HTMLElement} */ (currentTarget).closest('.drop')
+    data.stop()
+    // The button is gone.
+    panel?.querySelector('input')?.focus()
+  }
   return html`<div class="drop">
     <label>
       <span class="name">Drop files here, or choose them: .safetensors, .npz, .npy or JSON</span>
@@ -30,7 +36,7 @@ export function dropPanel(data) {
       data.reading
         ? html`<p class="reading" role="status">
             Opening ${data.reading} …
-            <button type="button" @click=${() => data.stop()}>Stop</button>
+            <button type="button" @click=${stop}>Stop</button>
           </p>`
         : nothing
     }
@@ -123,10 +129,12 @@ export function progressPanel(shown, planes) {
   return html`<p class="progress">
     ${
       shown.isSurveying
-        ? html`<progress max=${planes} value=${done} aria-label="Heads that were read"></progress>
-            <button type="button" @click=${() => shown.stop()}>Stop</button>`
+        ? html`<progress max=${planes} value=${done} aria-label="Heads that were read"></progress> `
         : nothing
     }
+    <button type="button" @click=${() => (shown.isSurveying ? shown.stop() : shown.start())}>
+      ${shown.isSurveying ? 'Stop' : 'Read all'}
+    </button>
     ${shown.wasStopped ? 'Stopped: ' : ''}${done} of ${counted(planes, 'head')} read
   </p>`
 }

@@ -12,15 +12,15 @@ const MOST_OFF = 0.01
 
 /**
  * @param {object} shown
- * @param {readonly { text: string, count: number }[]} shown.hidden tokens
+ * @param {readonly { text: string, count: number }[]} shown.leftOut tokens
  * @param {number} shown.mass
  * @param {boolean} shown.renormalize
  * @returns {string[]} sentences; none where the weights are the file's
  */
-export function changeWords({ hidden, mass, renormalize }) {
+export function changeWords({ leftOut, mass, renormalize }) {
   const sentences = []
-  if (hidden.length > 0) {
-    const names = hidden.map(({ text, count }) => (count > 1 ? `${text} (${count} times)` : text))
+  if (leftOut.length > 0) {
+    const names = leftOut.map(({ text, count }) => (count > 1 ? `${text} (${count} times)` : text))
     sentences.push(`Left out of rows and columns: ${names.join(', ')}.`)
   }
   if (mass < 1) {

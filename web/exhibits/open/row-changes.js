@@ -32,6 +32,9 @@ export function changeRows(data, columns, { keys, mass, renormalize }) {
   return changed
 }
 
+/** Weights that are rounded to float32 may miss a share that they reach. */
+const ROUNDING = 2 ** -20
+
 /**
  * Sets to 0 what is smaller than the weights which together reach a share of the row's sum. Equal ones stay together.
  *
@@ -41,10 +44,11 @@ export function changeRows(data, columns, { keys, mass, renormalize }) {
 export function keepLargest(row, mass) {
   const sum = sumOf(row)
   if (!(sum > 0) || !Number.isFinite(sum) || row.some((weight) => weight < 0)) return
+  const enough = mass * sum * (1 - ROUNDING)
   const ascending = row.slice().sort()
   let reached = 0
   let at = ascending.length
-  while (at > 0 && reached < mass * sum) reached += ascending[--at]
+  while (at > 0 && reached < enough) reached += ascending[--at]
   const least = ascending[at] ?? 0
   for (let i = 0; i < row.length; i++) if (row[i] < least) row[i] = 0
 }
@@ -90,10 +94,10 @@ export function specialTokens(lists, known = new Set()) {
 /**
  * @param {number} count of rows or columns
  * @param {readonly string[] | null} tokens
- * @param {readonly string[]} hidden texts
+ * @param {readonly string[]} leftOut texts
  * @returns {number[]} those that stay
  */
-export function stayingPlaces(count, tokens, hidden) {
+export function stayingPlaces(count, tokens, leftOut) {
   const places = Array.from({ length: count }, (_, place) => place)
-  return tokens ? places.filter((place) => !hidden.includes(tokens[place])) : places
+  return tokens ? places.filter((place) => !leftOut.includes(tokens[place])) : places
 }

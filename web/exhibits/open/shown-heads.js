@@ -16,7 +16,7 @@
  * @property {number} layer
  * @property {number} head
  * @property {number} from the first token shown of those that stay
- * @property {readonly string[]} hidden tokens
+ * @property {readonly string[]} leftOut tokens
  * @property {number} mass
  * @property {boolean} renormalize
  *
@@ -79,9 +79,9 @@ export class ShownHeads {
 
   /** Reads what is wanted, unless it is there or on its way. @param {Engine} engine @param {Wanted} wanted */
   want(engine, wanted) {
-    const { source, tokens, view, layer, head, from, hidden, mass, renormalize } = wanted
+    const { source, tokens, view, layer, head, from, leftOut, mass, renormalize } = wanted
     const changes = changesOf(wanted)
-    const common = [source, tokens, JSON.stringify([hidden, mass, renormalize])]
+    const common = [source, tokens, JSON.stringify([leftOut, mass, renormalize])]
     const isEmpty = changes.queries.length * changes.keys.length === 0
     this.#run('chosen', [...common, view, layer, view === 'cube' || head, from], async (signal) => {
       this.isReading = true
@@ -119,6 +119,12 @@ export class ShownHeads {
     this.#runs.survey.stop.abort()
     this.isSurveying = false
     this.wasStopped = true
+    this.#onChange()
+  }
+
+  /** Begins a survey that was stopped again. */
+  start() {
+    this.#runs.survey.key.length = 1
     this.#onChange()
   }
 
@@ -163,12 +169,12 @@ export class ShownHeads {
   }
 }
 
-/** @param {Pick<Wanted, 'source' | 'tokens' | 'hidden' | 'mass' | 'renormalize'>} wanted @returns {Changes} */
-export function changesOf({ source, tokens, hidden, mass, renormalize }) {
+/** @param {Pick<Wanted, 'source' | 'tokens' | 'leftOut' | 'mass' | 'renormalize'>} wanted @returns {Changes} */
+export function changesOf({ source, tokens, leftOut, mass, renormalize }) {
   const [, , queries, keys] = source.shape
   return {
-    queries: stayingPlaces(queries, tokens.query, hidden),
-    keys: stayingPlaces(keys, tokens.key, hidden),
+    queries: stayingPlaces(queries, tokens.query, leftOut),
+    keys: stayingPlaces(keys, tokens.key, leftOut),
     mass,
     renormalize,
   }
