@@ -78,6 +78,15 @@ test('A file of tokens names those of what is open', async ({ page }) => {
   expect(await keyTokens(page)).toEqual(words)
 })
 
+test('Tokens that are opened first wait for the attention', async ({ page }) => {
+  await choose(page, given('tokens.json', JSON.stringify(words)))
+  await expect(figure(page).getByRole('alert')).toContainText('Open a file of attention')
+  await open(page, npyFileOf(tensor))
+  expect(await keyTokens(page)).toEqual(words)
+  await open(page, torchFile(null))
+  expect(await keyTokens(page)).toEqual(numbers)
+})
+
 test('Queries and keys can have tokens of their own, from the file or typed', async ({ page }) => {
   const attention = { data: Float32Array.of(1, 0, 0, 0.5, 0.25, 0.25), shape: [2, 3] }
   await open(

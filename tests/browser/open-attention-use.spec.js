@@ -285,7 +285,7 @@ test('Everything is done by keyboard alone', async ({ page }) => {
     expect(stops).toContain(stop)
   }
   expect(await stateOf(page, 'open-attention')).toEqual({
-    ...{ view: 'map', overview: 'weights', layer: 1, head: 1, from: 0, mass: 0.95 },
+    ...{ view: 'map', overview: 'weights', layer: 1, head: 1, firstToken: 0, mass: 0.95 },
     ...{ leftOut: ['[CLS]', '[SEP]'], renormalize: true },
   })
 })

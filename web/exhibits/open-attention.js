@@ -39,7 +39,7 @@ export class OpenAttention extends Exhibit {
     overview: choice(['weights', 'entropy'], 'weights'),
     layer: integer(0, 9999, 0),
     head: integer(0, 9999, 0),
-    from: integer(0, 2 ** 30, 0),
+    firstToken: integer(0, 2 ** 30, 0),
     leftOut: texts,
     renormalize: flag(true),
     mass: real(0.05, 1, 1),

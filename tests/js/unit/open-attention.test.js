@@ -91,17 +91,19 @@ test('What was done is said, and nothing where nothing was', () => {
   expect(changeWords({ leftOut: [], mass: 0.9, renormalize: false }).join(' ')).toBe(
     'Of each row the largest weights are kept that together reach 90 % of its sum; the others are set to 0. Rows are not divided by anything: each sums to what is left of it.',
   )
-  expect(limitWords({ view: 'map', from: 0 }, 512, 512)).toEqual([])
-  expect(limitWords({ view: 'map', from: 2000 }, 1024, 10)).toEqual([
+  expect(limitWords({ view: 'map', firstToken: 0 }, 512, 512)).toEqual([])
+  expect(limitWords({ view: 'map', firstToken: 2000 }, 1024, 10)).toEqual([
     'Of 1,024 tokens 513 to 1024 are shown.',
   ])
-  expect(limitWords({ view: 'rollout', from: 0 }, 300, 300)).toEqual([
+  expect(limitWords({ view: 'rollout', firstToken: 0 }, 300, 300)).toEqual([
     'Rollout is computed of up to 256 tokens.',
   ])
-  expect(limitWords({ view: 'rollout', from: 0 }, 3, 2)).toEqual([
+  expect(limitWords({ view: 'rollout', firstToken: 0 }, 3, 2)).toEqual([
     'Rollout needs as many queries as keys.',
   ])
-  expect(limitWords({ view: 'lines', from: 0 }, 0, 2)).toEqual(['No token is left to be shown.'])
+  expect(limitWords({ view: 'lines', firstToken: 0 }, 0, 2)).toEqual([
+    'No token is left to be shown.',
+  ])
 })
 
 test('Sums are told where rounding does not explain them', () => {

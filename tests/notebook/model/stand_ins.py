@@ -22,6 +22,9 @@ class Tensor(np.ndarray):
     def contiguous(self):
         return np.ascontiguousarray(self).view(Tensor)
 
+    def float(self):
+        return self.astype(np.float32)
+
     def numpy(self):
         return np.asarray(self)
 

@@ -57,10 +57,10 @@ export function openControls(source, own, special, change, reset) {
     ${
       Math.max(queries, keys) > most && own.view !== 'rollout'
         ? slider({
-            ...{ setting: 'from', legend: 'tokens shown from', low: 0, step: 1 },
-            ...{ high: Math.max(queries, keys) - most, value: own.from },
-            format: (from) => String(from + 1),
-            onChange: (from) => change({ from }),
+            ...{ setting: 'firstToken', legend: 'tokens shown from', low: 0, step: 1 },
+            ...{ high: Math.max(queries, keys) - most, value: own.firstToken },
+            format: (first) => String(first + 1),
+            onChange: (firstToken) => change({ firstToken }),
           })
         : nothing
     }

@@ -76,12 +76,12 @@ export function sizeWords(bytes) {
 /**
  * What a view shows of the tokens that are left, and what it cannot show.
  *
- * @param {{ view: View, from: number }} shown
+ * @param {{ view: View, firstToken: number }} shown
  * @param {number} queries
  * @param {number} keys
  * @returns {string[]} sentences
  */
-export function limitWords({ view, from }, queries, keys) {
+export function limitWords({ view, firstToken }, queries, keys) {
   const most = MOST_TOKENS[view]
   if (queries * keys === 0) return ['No token is left to be shown.']
   if (view === 'rollout') {
@@ -93,6 +93,6 @@ export function limitWords({ view, from }, queries, keys) {
   }
   const longest = Math.max(queries, keys)
   if (longest <= most) return []
-  const first = Math.min(from, longest - most)
+  const first = Math.min(firstToken, longest - most)
   return [`Of ${longest.toLocaleString('en')} tokens ${first + 1} to ${first + most} are shown.`]
 }

@@ -136,24 +136,23 @@ export class OpenedData {
    */
   async #take(attention, news, signal) {
     if (attention) {
-      // A head is read before anything else goes: what is cut off shows itself.
-      const source = sourceOf(attention, 0)
+      let source
       try {
+        source = sourceOf(attention, 0)
+        // A head is read before anything else goes: what is cut off shows itself.
         await source.rows(source.planes - 1, source.shape[2] - 1, source.shape[2], signal)
         await source.rows(0, 0, 1, signal)
       } catch (error) {
         attention.file.close()
         throw error
       }
+      // Tokens of the file before say nothing of this one; a tokenizer may.
+      const old = this.#attention ? { typed: { query: '', key: '' }, list: null } : {}
       this.#attention?.file.close()
       this.#attention = attention
       this.source = source
       this.choice = 0
-      // Tokens of the file before say nothing of this one; a tokenizer may.
-      this.#tokenSources = {
-        ...this.#tokenSources,
-        ...{ typed: { query: '', key: '' }, list: null, own: attention.tokens },
-      }
+      this.#tokenSources = { ...this.#tokenSources, ...old, own: attention.tokens }
     }
     this.#tokenSources = { ...this.#tokenSources, ...news }
     this.#setTokens()

@@ -15,7 +15,7 @@
  * @property {View} view
  * @property {number} layer
  * @property {number} head
- * @property {number} from the first token shown of those that stay
+ * @property {number} firstToken the first token shown of those that stay
  * @property {readonly string[]} leftOut tokens
  * @property {number} mass
  * @property {boolean} renormalize
@@ -79,18 +79,22 @@ export class ShownHeads {
 
   /** Reads what is wanted, unless it is there or on its way. @param {Engine} engine @param {Wanted} wanted */
   want(engine, wanted) {
-    const { source, tokens, view, layer, head, from, leftOut, mass, renormalize } = wanted
+    const { source, tokens, view, layer, head, firstToken, leftOut, mass, renormalize } = wanted
     const changes = changesOf(wanted)
     const common = [source, tokens, JSON.stringify([leftOut, mass, renormalize])]
     const isEmpty = changes.queries.length * changes.keys.length === 0
-    this.#run('chosen', [...common, view, layer, view === 'cube' || head, from], async (signal) => {
-      this.isReading = true
-      const isNone = isEmpty || view === 'rollout'
-      const chosen = isNone ? null : await readChosen(wanted, changes, signal)
-      if (signal.aborted) return
-      this.chosen = chosen
-      this.isReading = false
-    })
+    this.#run(
+      'chosen',
+      [...common, view, layer, view === 'cube' || head, firstToken],
+      async (signal) => {
+        this.isReading = true
+        const isNone = isEmpty || view === 'rollout'
+        const chosen = isNone ? null : await readChosen(wanted, changes, signal)
+        if (signal.aborted) return
+        this.chosen = chosen
+        this.isReading = false
+      },
+    )
     this.#run('survey', common, async (signal, isFirst) => {
       this.wasStopped = false
       this.isSurveying = !isEmpty
@@ -202,10 +206,10 @@ export function labelsOf(places, tokens) {
  * @param {AbortSignal} signal
  * @returns {Promise<Chosen>}
  */
-async function readChosen({ source, tokens, view, layer, head, from }, changes, signal) {
+async function readChosen({ source, tokens, view, layer, head, firstToken }, changes, signal) {
   const [, heads, , columns] = source.shape
-  const queries = windowOf(changes.queries, from, MOST_TOKENS[view])
-  const keys = windowOf(changes.keys, from, MOST_TOKENS[view])
+  const queries = windowOf(changes.queries, firstToken, MOST_TOKENS[view])
+  const keys = windowOf(changes.keys, firstToken, MOST_TOKENS[view])
   const shown = keys.map((key) => changes.keys.indexOf(key))
   const shownHeads = view === 'cube' ? Array.from({ length: heads }, (_, i) => i) : [head]
   const isChanged = changes.mass < 1 || changes.keys.length < columns

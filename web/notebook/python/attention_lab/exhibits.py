@@ -74,7 +74,8 @@ def _allows(setting, value):
     if isinstance(initial, bool):
         return isinstance(value, bool)
     if isinstance(initial, list):
-        return isinstance(value, (list, tuple)) and len(value) == len(initial)
+        # One that is empty at first may have any length.
+        return isinstance(value, (list, tuple)) and len(initial) in (0, len(value))
     if "low" in setting:
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         return is_number and setting["low"] <= value <= setting["high"]
