@@ -125,7 +125,7 @@ test('Arrays with numbered names are stacked in order; each can be had alone', a
     `layer.${layer}`,
     { data: Float32Array.of(1, 0, layer / 16, 1 - layer / 16), shape: [1, 1, 2, 2] },
   ])
-  await open(page, await npzFile(Object.fromEntries(layers)))
+  await open(page, await npzFile(Object.fromEntries(layers.reverse())))
   await expect(figure(page).locator('.facts')).toContainText('11 layers × 1 head')
   await figure(page).locator('[data-setting=layer] select').selectOption('11')
   expect((await shown(page)).chosen.data).toEqual([1, 0, 10 / 16, 6 / 16])

@@ -12,6 +12,7 @@
  * @property {Dtype | 'str' | 'unknown'} dtype
  * @property {number[]} shape
  * @property {number} bytes that it takes in the file, once unpacked
+ * @property {true} [isWhole] reading a part of it takes as long as reading all: it is packed, or column-major
  * @property {string} [problem] why it cannot be read, in words
  *
  * @typedef {object} EntryReaders

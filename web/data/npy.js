@@ -2,7 +2,7 @@
  * Arrays of .npy files.
  */
 import { sourceWithin } from './source.js'
-import { readStored } from './stored-array.js'
+import { isColumnMajor, readStored } from './stored-array.js'
 import { readNpyHeader } from './npy-header.js'
 
 /**
@@ -36,8 +36,11 @@ export function entryOf(header, source, name) {
   if (dtype === 'str') {
     return { ...listed, readStrings: (options) => readTexts(header, source, options) }
   }
+  // Where all is read for any part, parts are a waste.
+  const isWhole = source.isSequential || isColumnMajor(header)
   return {
     ...listed,
+    ...(isWhole ? { isWhole } : {}),
     async readTensor(part, options) {
       const numbers = source.isSequential
         ? skipping(source, offset)
@@ -66,9 +69,8 @@ function skipping(source, offset) {
  * @returns {Promise<string[]>}
  */
 async function readTexts(header, source, { where, signal }) {
-  const { shape, width, littleEndian, offset, bytes, fortranOrder } = header
-  const isColumnMajor = fortranOrder && shape.filter((length) => length > 1).length > 1
-  if (isColumnMajor) {
+  const { shape, width, littleEndian, offset, bytes } = header
+  if (isColumnMajor(header)) {
     throw new TypeError(`${where}: expected texts row by row, got them in Fortran order`)
   }
   const count = shape.reduce((product, length) => product * length, 1)

@@ -32,11 +32,18 @@ export async function readStored(array, part, { where, maxBytes, signal }) {
   const ranges = rangesOf(array.shape, part, where)
   const data = roomFor(array.dtype, ranges.shape, { where, maxBytes })
   const pace = createPace(signal)
-  // Along a single axis both orders are the same.
-  const isColumnMajor = array.fortranOrder && array.shape.filter((length) => length > 1).length > 1
-  if (isColumnMajor) await readColumns(array, ranges, data, pace, signal)
+  if (isColumnMajor(array)) await readColumns(array, ranges, data, pace, signal)
   else await readRuns(array, ranges, data, pace, signal)
   return { data, shape: ranges.shape }
+}
+
+/**
+ * Whether the first axis varies fastest; along a single one both orders are the same.
+ *
+ * @param {{ fortranOrder: boolean, shape: readonly number[] }} array
+ */
+export function isColumnMajor({ fortranOrder, shape }) {
+  return fortranOrder && shape.filter((length) => length > 1).length > 1
 }
 
 /**

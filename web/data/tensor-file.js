@@ -31,8 +31,9 @@ export class TensorFile {
      * The arrays, in the file's order. Of one with a `problem` nothing can be read; the others can.
      * @type {readonly ListedArray[]}
      */
-    this.arrays = entries.map(({ name, dtype, shape, bytes, problem }) => ({
+    this.arrays = entries.map(({ name, dtype, shape, bytes, isWhole, problem }) => ({
       ...{ name, dtype, shape: [...shape], bytes },
+      ...(isWhole ? { isWhole } : {}),
       ...(problem === undefined ? {} : { problem }),
     }))
     /** Texts beside the arrays: `__metadata__` of .safetensors. @type {Readonly<Record<string, string>>} */

@@ -139,6 +139,19 @@ test('arrays are listed with name, kind, shape and bytes, and what cannot be rea
   ])
 })
 
+test('arrays of which any part costs as much as all say so', async () => {
+  for (const [name, isWhole] of [
+    ['stored.npz', undefined],
+    ['deflated.npz', true],
+    ['fortran.npy', true],
+    ['fortran-row.npy', undefined],
+    ['f4-little.npy', undefined],
+  ]) {
+    const { arrays } = await openTensorFile(new File([fixture(`${name}`)], `${name}`))
+    expect(arrays.find(({ dtype }) => dtype.startsWith('float'))?.isWhole, `${name}`).toBe(isWhole)
+  }
+})
+
 test('the kind is told by the content, whatever the name says', async () => {
   for (const [name, kind] of [
     ['f4-little.npy', 'npy'],

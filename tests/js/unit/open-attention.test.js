@@ -145,11 +145,13 @@ test('Numbered names of one shape are layers, or heads, in the order of their nu
   expect(own.map(({ name }) => name).slice(0, 2)).toEqual(['attention', 'l.8.attn … l.10.attn'])
 })
 
-test('What is packed and too large to be unpacked is refused in words', () => {
-  const [choice] = attentionChoices({ arrays: [listed('a', [32, 32, 1024, 1024])] })
+test('What can only be read as a whole, and is too large for that, is refused in words', () => {
+  const array = listed('a', [32, 32, 1024, 1024])
   const file = /** @type {any} */ ({ kind: 'npz', name: 'a.npz' })
-  expect(() => new AttentionSource(file, choice, 1e6)).toThrow(
-    /^a\.npz: is packed, and unpacks to 4294967296 bytes/,
+  const source = (/** @type {object} */ more) =>
+    new AttentionSource(file, attentionChoices({ arrays: [{ ...array, ...more }] })[0])
+  expect(() => source({ isWhole: true })).toThrow(
+    /^a\.npz: is packed or column-major, and all of its 4294967296 bytes/,
   )
-  expect(() => new AttentionSource(file, choice, 2 ** 33)).not.toThrow()
+  expect(() => source({})).not.toThrow()
 })

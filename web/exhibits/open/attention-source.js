@@ -78,19 +78,18 @@ export class AttentionSource {
   /**
    * @param {TensorFile} file
    * @param {AttentionChoice} choice
-   * @param {number} fileSize bytes
-   * @throws {RangeError} in words, if it is packed and too large to be unpacked
+   * @throws {RangeError} in words, if it can only be read as a whole and is too large for that
    */
-  constructor(file, { name, members, shape }, fileSize) {
+  constructor(file, { name, members, shape }) {
     const bytes = members.reduce((sum, array) => sum + array.bytes, 0)
-    const isPacked = file.kind === 'npz' && fileSize < bytes
-    if (isPacked && bytes > MOST_KEPT) {
+    const isWhole = members.some((array) => array.isWhole)
+    if (isWhole && bytes > MOST_KEPT) {
       throw new RangeError(
-        `${file.name}: is packed, and unpacks to ${bytes} bytes; save it with numpy.savez, or as .safetensors, to have it read in parts`,
+        `${file.name}: is packed or column-major, and all of its ${bytes} bytes would have to be read for any part; save it with numpy.savez, in C order, or as .safetensors`,
       )
     }
     this.#file = file
-    this.#isKept = isPacked || bytes <= SMALL
+    this.#isKept = isWhole || bytes <= SMALL
     this.name = name
     this.members = members
     this.shape = shape

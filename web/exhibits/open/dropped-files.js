@@ -13,7 +13,6 @@
  *
  * @typedef {object} OpenedAttention
  * @property {TensorFile} file
- * @property {number} size bytes
  * @property {AttentionChoice[]} choices
  * @property {FileTokens} tokens
  *
@@ -71,7 +70,7 @@ async function readOne(blob, signal) {
   try {
     const choices = attentionChoices(file)
     const tokens = await tokensIn(file, signal)
-    if (choices.length > 0) return { attention: { file, size: blob.size, choices, tokens } }
+    if (choices.length > 0) return { attention: { file, choices, tokens } }
     if (tokens.tokens) {
       file.close()
       return { tokens: { list: tokens.tokens, name: file.name } }

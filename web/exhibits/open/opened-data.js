@@ -169,6 +169,6 @@ export class OpenedData {
 }
 
 /** @param {OpenedAttention} attention @param {number} choice */
-function sourceOf({ file, size, choices }, choice) {
-  return new AttentionSource(file, choices[choice], size)
+function sourceOf({ file, choices }, choice) {
+  return new AttentionSource(file, choices[choice])
 }
