@@ -83,7 +83,7 @@ export default [
     languageOptions: { globals: globals.node },
   },
   {
-    files: ['web/**', 'tests/browser/**', 'tests/notebook/**'],
+    files: ['web/**', 'tests/browser/**', 'tests/notebook/**', 'tests/bench/page.js'],
     languageOptions: { globals: globals.browser },
   },
   {
