@@ -166,16 +166,21 @@ test('The same with a vocabulary of bytes and one of pieces, opened along with t
   await figure(page).getByLabel('end_of_turn').check()
   expect((await shown(page)).chosen.shape).toEqual([5, 5])
 
-  const pieces = ['<s>', '</s>', '', '', '', '▁new', '<0x0A>', 'ly', '', '▁'].map((piece) => [
+  const begin = '<｜begin▁of▁sentence｜>'
+  const pieces = ['', '</s>', '', '', '', '▁new', '<0x0A>', 'ly', '', '▁'].map((piece) => [
     piece,
     -1,
   ])
   await open(
     page,
     attention,
-    tokenizer({ decoder: { type: 'Metaspace' }, model: { type: 'Unigram', vocab: pieces } }),
+    tokenizer({
+      added_tokens: [{ id: 0, content: begin, special: true }],
+      decoder: { type: 'Metaspace' },
+      model: { type: 'Unigram', vocab: pieces },
+    }),
   )
-  expect(await keyTokens(page)).toEqual(['<s>', ' new', '\n', 'ly', ' ', '</s>'])
+  expect(await keyTokens(page)).toEqual([begin, ' new', '\n', 'ly', ' ', '</s>'])
 })
 
 test('A tokenizer without input_ids, or without a vocabulary, is said to be of no use', async ({

@@ -89,6 +89,7 @@ export async function settled(page) {
         const isDone = survey === null || survey.done === shape[0] * shape[1]
         return (
           isDone &&
+          exhibit.isReady &&
           !exhibit.isBusy &&
           (chosen !== null || survey === null || exhibit.state.view === 'rollout')
         )
