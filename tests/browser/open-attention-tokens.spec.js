@@ -66,7 +66,7 @@ test('Too many or too few are said, and numbers drawn', async ({ page }) => {
     ),
   )
   await expect(figure(page).getByRole('alert')).toHaveText(
-    'from the file: 3 tokens, but the attention has 2 queries. Numbers stand in their place.',
+    '3 tokens from the file, but the attention has 2 queries. Numbers stand in their place.',
   )
   expect(await keyTokens(page)).toEqual(['1', '2'])
 })
@@ -74,13 +74,13 @@ test('Too many or too few are said, and numbers drawn', async ({ page }) => {
 test('A file of tokens names those of what is open', async ({ page }) => {
   await open(page, npyFileOf(tensor))
   await choose(page, given('tokens.json', JSON.stringify(words)))
-  await expect(figure(page).locator('.from')).toHaveText('Tokens: tokens.json.')
+  await expect(figure(page).locator('.from')).toHaveText('Tokens from tokens.json.')
   expect(await keyTokens(page)).toEqual(words)
 })
 
 test('Tokens that are opened first wait for the attention', async ({ page }) => {
   await choose(page, given('tokens.json', JSON.stringify(words)))
-  await expect(figure(page).getByRole('alert')).toContainText('Open a file of attention')
+  await expect(figure(page).getByText('Now open a file of attention')).toBeVisible()
   await open(page, npyFileOf(tensor))
   expect(await keyTokens(page)).toEqual(words)
   await open(page, torchFile(null))

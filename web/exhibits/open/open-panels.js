@@ -40,10 +40,11 @@ export function dropPanel(data) {
           </p>`
         : nothing
     }
+    ${data.note ? html`<p class="note" role="status">${data.note}</p>` : nothing}
     ${
       data.problem
         ? html`<p class="failure" role="alert">
-            <strong>This could not be opened.</strong> ${data.problem}
+            <strong>This could not be opened.</strong> ${sentence(data.problem)}
             ${data.source ? html`What was open is below, as it was.` : nothing}
           </p>`
         : nothing
@@ -137,6 +138,11 @@ export function progressPanel(shown, planes) {
     </button>
     ${shown.wasStopped ? 'Stopped: ' : ''}${done} of ${counted(planes, 'head')} read
   </p>`
+}
+
+/** With its end. @param {string} message */
+function sentence(message) {
+  return /[.!?]$/.test(message) ? message : `${message}.`
 }
 
 /** @param {number} count @param {string} one @param {string} [many] */

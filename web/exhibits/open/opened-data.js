@@ -27,6 +27,8 @@ export class OpenedData {
   choice = 0
   /** @type {ChosenTokens} */
   tokens = { query: null, key: null, from: '', problems: [] }
+  /** What is still missing, in words, or ''. */
+  note = ''
   /** What could not be opened, in words, or ''. */
   problem = ''
   /** What is being opened, or ''. */
@@ -78,6 +80,7 @@ export class OpenedData {
     this.#reading = stop
     this.reading = files.map(({ name }) => name).join(', ')
     this.problem = ''
+    this.note = ''
     this.#onChange()
     try {
       const { attention, tokens, tokenizer } = await readDropped(files, stop.signal)
@@ -157,7 +160,7 @@ export class OpenedData {
     this.#tokenSources = { ...this.#tokenSources, ...news }
     this.#setTokens()
     if (!attention && !this.source) {
-      this.problem = 'These are tokens. Open a file of attention to see them at its axes.'
+      this.note = 'Now open a file of attention to see them at its axes.'
     }
   }
 

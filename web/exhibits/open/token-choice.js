@@ -44,13 +44,13 @@ export function chooseTokens(sources, { queries, keys }) {
     if (query === key && queries !== keys && (fits.query || fits.key)) continue
     if (query === key && axis === 'key' && queries === keys) continue
     problems.push(
-      `${where}: ${list.length} ${list.length === 1 ? 'token' : 'tokens'}, but the attention has ${count} ${name}. Numbers stand in their place.`,
+      `${list.length} ${list.length === 1 ? 'token' : 'tokens'} ${where}, but the attention has ${count} ${name}. Numbers stand in their place.`,
     )
   }
   return {
     query: fits.query ? query : null,
     key: fits.key ? key : null,
-    from: fits.query || fits.key ? `Tokens: ${where}.` : '',
+    from: fits.query || fits.key ? `Tokens ${where}.` : '',
     problems,
   }
 }
@@ -68,13 +68,13 @@ function pick({ typed, list, tokenizer, own }, problems) {
   } catch (error) {
     problems.push(/** @type {Error} */ (error).message)
   }
-  if (list) return both(list.list, list.name)
+  if (list) return both(list.list, `from ${list.name}`)
   if (tokenizer && own?.ids) {
     const { vocabulary, name } = tokenizer
     const texts = lookUp(vocabulary, own.ids).map((token) =>
       vocabulary.special.has(token) ? token : readable(token, vocabulary.spelling),
     )
-    return { query: texts, key: texts, where: `input_ids, looked up in ${name}` }
+    return { query: texts, key: texts, where: `of input_ids, looked up in ${name}` }
   }
   if (tokenizer) {
     problems.push(
