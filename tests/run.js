@@ -73,6 +73,15 @@ const STEPS = [
     },
   },
   {
+    name: 'engines',
+    title: 'Browser tests in Firefox and WebKit',
+    needsBuild: true,
+    action: async () => {
+      await ensureSystemPackages(['firefox-esr', 'webkit2gtk-driver', 'xvfb', 'fonts-dejavu-core'])
+      await bin('vitest', 'run', '--config', 'tests/browser/other-engines/vitest.config.js')
+    },
+  },
+  {
     name: 'notebook',
     title: 'Notebook tests',
     needsBuild: true,
