@@ -93,7 +93,7 @@ test('A damaged or hostile file gets a message in words, and what was open stays
     await choose(page, file)
     const alert = figure(page).getByRole('alert')
     await expect(alert, what).toContainText(message)
-    await expect(alert, what).toContainText(/[^.]\.\s+What was open is below, as it was\./)
+    await expect(alert, what).toContainText(/[^.][.?]\s+What was open is below, as it was\./)
     expect(await shown(page), what).toEqual(before)
     await expect(figure(page).locator('.map canvas').first()).toBeVisible()
   }
