@@ -1,4 +1,4 @@
-import { h, place } from './dom.js'
+import { h, isActive, place } from './dom.js'
 
 /** @import { Box } from './dom.js' */
 
@@ -61,7 +61,7 @@ export class CellCursor {
   }
 
   get hasFocus() {
-    return this.#cell !== null && this.#cell.matches(':focus')
+    return this.#cell !== null && isActive(this.#cell)
   }
 
   /** Whether Tab reaches the matrix: in a grid of matrices only one is. @param {boolean} tabbable */
@@ -119,7 +119,7 @@ export class CellCursor {
   /** Says the cell under the cursor anew, as when the head behind it has changed. */
   announce() {
     const old = this.#cell
-    const focused = old?.matches(':focus') ?? false
+    const focused = this.hasFocus
     this.#show()
     if (focused) this.#cell?.focus()
     old?.parentElement?.remove()

@@ -45,6 +45,17 @@ export function adoptStyles(root, css) {
 }
 
 /**
+ * Whether a node has the focus of its document or shadow root. It may while the window has none: there Firefox has no
+ * node that `:focus` names, and one that is then taken out would take the reader's place with it.
+ *
+ * @param {Element} node
+ */
+export function isActive(node) {
+  const root = /** @type {Document | ShadowRoot} */ (node.getRootNode())
+  return root.activeElement === node
+}
+
+/**
  * Tells the page what the reader did. The event crosses shadow roots on its way up.
  *
  * @param {EventTarget} target

@@ -1,4 +1,4 @@
-import { h } from './dom.js'
+import { h, isActive } from './dom.js'
 import { LABEL_SIZE } from './matrix-layout.js'
 import { rove, setStop } from './roving.js'
 import { textWidth } from './text-width.js'
@@ -44,7 +44,7 @@ export class HeadButtons {
    * @param {readonly string[]} [colors] of the heads, where each has one of its own
    */
   update(heads, chosen, { width, font }, colors) {
-    const focused = this.#buttons.some((button) => button.matches(':focus'))
+    const focused = this.#buttons.some(isActive)
     while (this.#buttons.length > heads + 1) this.#buttons.pop()?.remove()
     while (this.#buttons.length < heads + 1) this.#add(this.#buttons.length - 1)
     this.#buttons.forEach((button, index) => {
@@ -59,7 +59,7 @@ export class HeadButtons {
     const stop = this.#buttons[chosen + 1]
     if (!focused) setStop(this.#buttons, stop)
     // The button that had focus may be among those taken away.
-    else if (!this.#buttons.some((button) => button.matches(':focus'))) stop.focus()
+    else if (!this.#buttons.some(isActive)) stop.focus()
   }
 
   /** @param {number} head */

@@ -4,7 +4,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { npyBytes } from '../../../web/data/index.js'
 import { golden } from '../../js/golden.js'
-import { checkFigures } from './figure-checks.js'
+import { checkFigures, weights } from './figure-checks.js'
 import { checkLessons } from './lesson-checks.js'
 import { checkSharing } from './share-checks.js'
 import { Page } from './driver.js'
@@ -23,12 +23,6 @@ import { serveSite } from './site-server.js'
  * @property {Page} page
  * @property {string} site  its address
  */
-
-/** The weights in `/weights.npy`. */
-export const weights = [
-  [0.25, 0.75],
-  [1, 0],
-]
 
 /** A page of another's, with a frame that follows the height it reports. */
 const COURSE = `<!doctype html>

@@ -4,7 +4,6 @@
 import { expect, test } from 'vitest'
 import { colorMap, colorOf } from '../../../web/views/color-map.js'
 import { golden } from '../../js/golden.js'
-import { weights } from './checks.js'
 import { Page } from './driver.js'
 
 /** @import { Bench } from './checks.js' */
@@ -13,6 +12,12 @@ const lesson = 'lessons/multi-head-attention/'
 const embed = 'attention-lab/embed.html'
 const { attention } = golden('attention_cube').heads[4]
 const cell = '[role=gridcell][tabindex="0"]'
+
+/** What `/weights.npy` holds. */
+export const weights = [
+  [0.25, 0.75],
+  [1, 0],
+]
 
 /**
  * The colour that is drawn in the middle of the cell under the keyboard's cursor.

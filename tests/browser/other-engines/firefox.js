@@ -6,10 +6,12 @@ import { onPath } from '../../../cpp/toolchain/index.js'
 /** @import { Driver, Scheme } from './driver.js' */
 
 /**
- * @param {{ scheme?: Scheme }} [options] the system's colours
+ * @param {object} [options]
+ * @param {Scheme} [options.scheme] the system's colours
+ * @param {boolean} [options.inBackground] the page's window is not the one that the keyboard is in
  * @returns {Promise<Driver>}
  */
-export async function startFirefox({ scheme = 'light' } = {}) {
+export async function startFirefox({ scheme = 'light', inBackground = false } = {}) {
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath: onPath('firefox-esr'),
@@ -21,8 +23,8 @@ export async function startFirefox({ scheme = 'light' } = {}) {
     },
     defaultViewport: { width: 1000, height: 900 },
   })
-  // The one that is there has no focus, whatever is clicked on.
-  const page = await browser.newPage()
+  // The page that is there at first has no focus, whatever is clicked on.
+  const page = inBackground ? (await browser.pages())[0] : await browser.newPage()
   /** @type {string[]} */
   const faults = []
   page.on('pageerror', (error) => faults.push(String(error)))
