@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, test } from '@playwright/test'
+import { npzFile, open, shown, tensor, words } from './open-files.js'
 import { figuresReady, stateOf } from './site-page.js'
 
 /** @import { Page } from '@playwright/test' */
@@ -70,28 +71,47 @@ test('What is measured in a worker is measured in a lesson of one file too', asy
     .toBe(false)
 })
 
-test('A figure is saved as a page of one file, as it is set', async ({
-  page,
-  context,
-}, testInfo) => {
-  await page.goto('attention-lab/embed.html#multi-head-example?v=1&numHeads=2&hide=reset')
-  const figure = page.locator('multi-head-example')
+/**
+ * Saves a figure by its menu, and opens what was saved without a network.
+ * @param {Page} page that shows it
+ * @param {string} name
+ * @param {string} copy where to
+ */
+async function openSaved(page, name, copy) {
+  const figure = page.locator(name)
   await figure.getByRole('button', { name: 'Share or save' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     figure.getByRole('button', { name: 'HTML', exact: true }).click(),
   ])
-  expect(download.suggestedFilename()).toBe('multi-head-example.html')
-  const copy = testInfo.outputPath('figure.html')
+  expect(download.suggestedFilename()).toBe(`${name}.html`)
   await download.saveAs(copy)
-  await context.setOffline(true)
-  const saved = await context.newPage()
+  await page.context().setOffline(true)
+  const saved = await page.context().newPage()
   const faults = watch(saved)
   await saved.goto(pathToFileURL(copy).href)
+  return { saved, faults }
+}
+
+test('A figure is saved as a page of one file, as it is set', async ({ page }, testInfo) => {
+  await page.goto('attention-lab/embed.html#multi-head-example?v=1&numHeads=2&hide=reset')
+  const copy = testInfo.outputPath('figure.html')
+  const { saved, faults } = await openSaved(page, 'multi-head-example', copy)
   await expect(saved.locator('multi-head-example .measures tbody tr')).toHaveCount(2)
   expect((await stateOf(saved, 'multi-head-example')).numHeads).toBe(2)
   await expect(saved.getByRole('button', { name: 'Reset' })).toBeHidden()
   await saved.getByRole('radio', { name: '8' }).check({ force: true })
   await expect(saved.locator('multi-head-example .measures tbody tr')).toHaveCount(8)
+  expect(faults).toEqual([])
+})
+
+test('A saved page opens files of attention, with all code that reads them in it', async ({
+  page,
+}, testInfo) => {
+  await page.goto('attention-lab/embed.html#open-attention')
+  const copy = testInfo.outputPath('open.html')
+  const { saved, faults } = await openSaved(page, 'open-attention', copy)
+  await open(saved, await npzFile({ attention: tensor, tokens: words }))
+  expect((await shown(saved)).chosen.keyTokens).toEqual(words)
   expect(faults).toEqual([])
 })
