@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import attention_lab
-from attention_lab import AttentionCube, AttentionHeatmap, MultiHeadExample, static
+from attention_lab import AttentionCube, AttentionHeatmap, MultiHeadExample, exhibits, static
 from attention_lab.offline import make_offline
 
 WEIGHTS = np.full((2, 3, 4), 0.25)
@@ -130,3 +130,9 @@ def test_only_marimos_pages_are_made_to_draw_offline(tmp_path):
     make_offline(page)
     assert page.read_text() == once
     assert once.count("attention-lab-page") > 0 and once.endswith("</body></html>")
+
+
+def test_a_list_that_is_empty_at_first_takes_any_length():
+    assert exhibits.OpenAttention(left_out=["[CLS]"]).left_out == ["[CLS]"]
+    with pytest.raises(ValueError, match="left_out was '"):
+        exhibits.OpenAttention(left_out="[CLS]")
