@@ -16,7 +16,6 @@ import { serveSite } from './site-server.js'
  * @typedef {object} Engine
  * @property {string} name
  * @property {(options?: { scheme?: Scheme }) => Promise<Driver>} start
- * @property {'simd' | 'relaxed-simd'} variant  of ours that it runs
  *
  * @typedef {object} Bench  what checks work with
  * @property {Engine} engine

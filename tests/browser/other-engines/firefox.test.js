@@ -4,7 +4,7 @@ import { Page } from './driver.js'
 import { startFirefox } from './firefox.js'
 import { serveSite } from './site-server.js'
 
-testEngine({ name: 'Firefox', start: startFirefox, variant: 'relaxed-simd' })
+testEngine({ name: 'Firefox', start: startFirefox })
 
 // In a window in the background Firefox has an active element, but none that `:focus` names.
 test('in a window in the background a cell that the keyboard is on stays the active one', async () => {

@@ -1,4 +1,4 @@
 import { startWebKit } from './webkit.js'
 import { testEngine } from './checks.js'
 
-testEngine({ name: 'WebKit', start: startWebKit, variant: 'simd' })
+testEngine({ name: 'WebKit', start: startWebKit })
