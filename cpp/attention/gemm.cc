@@ -10,9 +10,10 @@
 namespace attention {
 namespace {
 
-/// Rows of A that pass over all panels before the next rows do: 64·512 floats are 128 KB, which a
+/// Rows of A that pass over all panels before the next rows do: 60·512 floats are 120 KB, which a
 /// second-level cache holds.
-constexpr Index kBlockRows = 64;
+constexpr Index kBlockRows = 60;
+static_assert(kBlockRows % kTileRows == 0, "whole tiles, but for the last");
 
 using TileFunction = void (*)(const TileOperands&);
 

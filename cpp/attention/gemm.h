@@ -15,14 +15,14 @@
 // computes.
 #pragma once
 
+#include "attention/simd.h"
 #include "attention/tensor.h"
 
 namespace attention {
 
-/// The tile that is kept in registers: rows of A by columns of B. Two columns of vectors by four
-/// rows are 8 accumulators, the most that V8 keeps in registers on x86; 2×16 is as good there, 6×8
-/// and 4×16 spill.
-inline constexpr int kTileRows = 4;
+/// The tile that is kept in registers: rows of A by columns of B, two vectors. (gemm_tile.h says
+/// what other shapes do.)
+inline constexpr int kTileRows = kFastestTileRows;
 inline constexpr int kPanelColumns = 8;
 
 /// Terms that are summed in registers before they are added to memory: a panel's block of

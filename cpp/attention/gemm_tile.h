@@ -40,27 +40,19 @@ void multiply_tile(const TileOperands& t) {
   for (int i = 0; i < kRows; ++i) a[i] = t.a + i * t.a_row_stride;
   const float* b = t.panel;
 
-  const auto add_term = [&](Index ahead) {
+  // One term a turn: unrolled by hand V8 runs out of registers. At a depth of 512 a 6×8 tile of
+  // relaxed SIMD does 94 % of the multiply-adds that the machine can do so, 79 % unrolled by 4, 47 %
+  // by 5 or more. 7 rows and more, and 12 columns, spill at any unrolling.
+  for (Index left = t.depth; left > 0; --left) {
     F32x4 b_row[kVectors];
-    for (int v = 0; v < kVectors; ++v) b_row[v] = load(b + ahead * kColumns + v * kLanes);
+    for (int v = 0; v < kVectors; ++v) b_row[v] = load(b + v * kLanes);
     for (int i = 0; i < kRows; ++i) {
-      const F32x4 a_ik = load_splat(a[i] + ahead * a_column_stride);
+      const F32x4 a_ik = load_splat(a[i]);
       for (int v = 0; v < kVectors; ++v) sum[i][v] = madd(a_ik, b_row[v], sum[i][v]);
+      a[i] += a_column_stride;
     }
-  };
-  const auto advance = [&](Index terms) {
-    for (int i = 0; i < kRows; ++i) a[i] += terms * a_column_stride;
-    b += terms * kColumns;
-  };
-
-  Index left = t.depth;
-  for (; left >= 4; left -= 4, advance(4)) {
-    add_term(0);
-    add_term(1);
-    add_term(2);
-    add_term(3);
+    b += kColumns;
   }
-  for (; left > 0; --left, advance(1)) add_term(0);
 
   for (int i = 0; i < kRows; ++i) {
     float* c = t.c + i * t.c_row_stride;

@@ -13,7 +13,7 @@ void write_row(const float* row, Index length, float rest, Matrix out, Index i) 
 }
 
 /// Turns one row of logits into weights, over the `visible` keys; bias is null or the mask's row.
-/// Everything is written out at i.
+/// Everything is written out at i, but for weights that are there already.
 void attend_row(float* row, const float* bias, Index visible, float scale, const Mask& mask,
                 Index i, const AttentionResults& results) {
   if (results.logits) write_row(row, results.logits.columns, 0, results.logits, i);
@@ -33,7 +33,9 @@ void attend_row(float* row, const float* bias, Index visible, float scale, const
   if (results.row_sum) results.row_sum[i] = statistics.sum;
 
   if (is_defined) scale_row(row, visible, 1 / statistics.sum);
-  if (results.weights) write_row(row, visible, 0, results.weights, i);
+  if (results.weights && results.weights.row(i) != row) {
+    write_row(row, visible, 0, results.weights, i);
+  }
 }
 
 }  // namespace
@@ -51,11 +53,14 @@ AttentionScratch::AttentionScratch(Arena& arena, Index m) {
 void attend(ConstMatrix query, const KeyValuePanels& panels, Index m, float scale, const Mask& mask,
             const AttentionResults& results, const AttentionScratch& scratch) {
   const bool is_biased = mask.kind != Mask::Kind::none;
+  // Rows without padding can be worked on where their weights are to lie, which spares a copy.
+  const bool is_in_place = results.weights && m % kRowStep == 0;
   for (Index first = 0; first < query.rows; first += kStripRows) {
     const Index rows = std::min(kStripRows, query.rows - first);
     // No query of this strip sees a key past these.
     const Index strip_keys = mask.visible(first + rows - 1, m);
-    const Matrix strip = scratch.strip.row_block(0, rows);
+    const Matrix strip =
+        is_in_place ? results.weights.row_block(first, rows) : scratch.strip.row_block(0, rows);
 
     // s_ij = Σ_k q_ik k_jk
     multiply(query.row_block(first, rows), panels.key,
@@ -66,7 +71,7 @@ void attend(ConstMatrix query, const KeyValuePanels& panels, Index m, float scal
       const Index visible = mask.visible(i, m);
       if (is_biased) mask.copy_row(i, 0, visible, scratch.bias);
       attend_row(row, is_biased ? scratch.bias : nullptr, visible, scale, mask, i, results);
-      std::fill(row + visible, row + strip_keys, 0.0f);
+      std::fill(row + visible, row + (is_in_place ? m : strip_keys), 0.0f);
     }
 
     if (!results.output) continue;

@@ -48,8 +48,8 @@ struct AttentionResults {
   float* row_sum = nullptr;  ///< of exp (n)
 };
 
-/// Queries that are worked on together: their scores against 512 keys are 32 KB.
-inline constexpr Index kStripRows = 16;
+/// Queries that are worked on together: their scores against 512 keys are 60 KB.
+inline constexpr Index kStripRows = 30;
 
 /// Scratch memory of `attend`: a strip of scores, padded for the row passes, and one row of mask.
 struct AttentionScratch {

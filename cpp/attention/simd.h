@@ -168,6 +168,14 @@ inline F32x4 power_of_two(F32x4 shifted) {
 
 #endif
 
+/// Rows of a tile of two vectors that V8 keeps in 16 registers on x86: 12 accumulators, two vectors
+/// of B and one of A are 15. Where madd is a product and a sum, the product takes one more.
+#if defined(__wasm_relaxed_simd__) || defined(__FMA__)
+inline constexpr int kFastestTileRows = 6;
+#else
+inline constexpr int kFastestTileRows = 5;
+#endif
+
 // ---- What follows is written in the operations above ----
 
 /// The first `count` lanes of `a` (none if negative, at most all), `other` in the rest.

@@ -96,8 +96,13 @@ float exponentials(float* row, Index length, float maximum) {
 }
 
 void scale_row(float* row, Index length, float factor) {
-  for (Index j = 0; j < padded_length(length); j += kLanes) {
-    store(row + j, load(row + j) * splat(factor));
+  const F32x4 factors = splat(factor);
+  const Index end = padded_length(length);
+  for (Index j = 0; j < end; j += kRowStep) {
+    for (int v = 0; v < kStepVectors; ++v) {
+      float* x = row + j + v * kLanes;
+      store(x, load(x) * factors);
+    }
   }
 }
 

@@ -12,8 +12,8 @@
 
 namespace attention {
 
-/// Queries and keys of a block of scores, 32 KB.
-inline constexpr Index kStreamQueries = 32;
+/// Queries and keys of a block of scores, 60 KB.
+inline constexpr Index kStreamQueries = 60;
 inline constexpr Index kStreamKeys = kFlushColumns;
 
 /// Scratch memory of `attend_streaming`: one block of scores and one row of mask.

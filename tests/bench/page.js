@@ -5,7 +5,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { setThreadsCount, setWasmPaths } from '@tensorflow/tfjs-backend-wasm'
 import * as ort from 'onnxruntime-web/wasm'
 import { loadEngine } from '../../dist/index.js'
-import { measureCeilings } from './ceilings/measure.js'
+import { loadCeilings } from './ceilings/measure.js'
 import { onnxruntimeLayer } from './peers/onnxruntime.js'
 import { tfjsLayer } from './peers/tfjs.js'
 import { runSuite } from './suite.js'
@@ -22,7 +22,7 @@ async function bench({ variant, threads, peers: withPeers, ...options }) {
   await tf.ready()
   const engine = await loadEngine({ variant })
   const response = await fetch(`ceilings-${variant}.wasm`)
-  const ceilings = await measureCeilings(await response.arrayBuffer())
+  const ceilings = await loadCeilings(await response.arrayBuffer())
   const peers = withPeers
     ? {
         onnxruntime: (/** @type {any} */ sizes, /** @type {any} */ weights) =>
@@ -31,14 +31,14 @@ async function bench({ variant, threads, peers: withPeers, ...options }) {
           tfjsLayer(tf, sizes, weights),
       }
     : {}
-  const cases = await runSuite({
+  const figures = await runSuite({
     engine,
     peers,
     ceilings,
     say: (line) => console.log(line),
     ...options,
   })
-  return { variant: engine.variant, threads, ceilings, cases }
+  return { variant: engine.variant, threads, ...figures }
 }
 
 Object.assign(globalThis, { bench })

@@ -3,6 +3,7 @@
  *
  * @import { Engine } from '../../web/engine/engine.js'
  * @import { Case } from './cases.js'
+ * @import { Ceilings } from './ceilings/measure.js'
  * @import { Sizes, Weights } from './peers/onnx-model.js'
  * @import { PeerLayer } from './peers/onnxruntime.js'
  * @typedef {(sizes: Sizes, weights: Weights) => Promise<PeerLayer>} MakePeer
@@ -10,7 +11,7 @@
  * @typedef {object} Environment
  * @property {Engine} engine
  * @property {Record<string, MakePeer>} peers by name: 'onnxruntime', 'tfjs'
- * @property {{ gflops: number, gbps: number }} ceilings
+ * @property {Ceilings} ceilings
  * @property {(line: string) => void} say
  * @property {string} [only] a part of the names of cases; all without it
  * @property {number} [seconds] for each case
@@ -33,18 +34,23 @@ import { alternate } from './sampling.js'
 
 /**
  * @param {Environment} environment
- * @returns {Promise<CaseResult[]>}
+ * @returns {Promise<{ ceilings: { gflops: number, gbps: number }, cases: CaseResult[] }>}
  * @throws {Error} if a peer computes something else
  */
 export async function runSuite(environment) {
-  const { only = '', say } = environment
+  const { only = '', say, ceilings, seconds = 3 } = environment
+  const { multiplyAdds, copy } = ceilings
+  const most = await alternate({ gflops: multiplyAdds.run, gbps: copy.run }, { seconds })
+  const gflops = multiplyAdds.flops / most.gflops / 1e6
+  const gbps = copy.bytes / most.gbps / 1e6
+  say(`${gflops.toFixed(1)} GFLOP/s in registers, ${gbps.toFixed(1)} GB/s copied`)
   const results = []
   for (const one of cases.filter(({ name, call }) => `${name} ${call}`.includes(only))) {
     const result = await runCase(one, environment)
     say(inWords(result))
     results.push(result)
   }
-  return results
+  return { ceilings: { gflops, gbps }, cases: results }
 }
 
 /** @param {Case} one @param {Environment} environment @returns {Promise<CaseResult>} */
@@ -55,13 +61,16 @@ async function runCase(one, { engine, peers, ceilings, seconds = 3 }) {
   try {
     const works = {
       ours: ours.run,
+      // In the same minute: the machine is not always equally fast.
+      ceiling: ceilings.multiplyAdds.run,
       ...Object.fromEntries(others.map(({ name, run }) => [name, run])),
     }
     const medians = await alternate(works, { seconds: seconds * Object.keys(works).length })
     const gflops = flops / medians.ours / 1e6
+    const ceiling = ceilings.multiplyAdds.flops / medians.ceiling / 1e6
     return {
       ...{ name, call, n, dModel, heads, medianMs: medians.ours },
-      ...(flops ? { gflops, ofCeiling: gflops / ceilings.gflops } : {}),
+      ...(flops ? { gflops, ofCeiling: gflops / ceiling } : {}),
       ...(medians.onnxruntime ? { vsOnnxruntime: medians.onnxruntime / medians.ours } : {}),
       ...(medians.tfjs ? { vsTfjs: medians.tfjs / medians.ours } : {}),
       ...(elements ? { nsPerElement: (medians.ours * 1e6) / elements } : {}),
