@@ -79,10 +79,12 @@ export function testEngine(engine) {
         Promise.reject(new Error('rejected'))
       })
       await page.until((tools) => tools.faults.length >= 4)
+      expect(await page.see(() => 'ran' in window)).toBe(false)
+      // What went wrong in a page that is left is not forgotten.
+      await page.open(site)
       const faults = (await page.faults()).join('\n')
       for (const part of ['script-src', 'missing.png', 'told', 'rejected'])
         expect(faults).toContain(part)
-      expect(await page.see(() => 'ran' in window)).toBe(false)
       // Told by the browser itself, somewhat later.
       await page.settle()
       await page.faults()

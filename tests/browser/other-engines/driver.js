@@ -20,6 +20,8 @@ const PAUSE = 50
 /** A page in a browser, with the tests' tools in it. */
 export class Page {
   #driver
+  /** Of pages that were left. @type {string[]} */
+  #faults = []
 
   /** @param {Driver} driver */
   constructor(driver) {
@@ -28,6 +30,7 @@ export class Page {
 
   /** Opens a page whose figures are to be computed. @param {string} address */
   async open(address) {
+    this.#faults.push(...(await this.#told()))
     // The same page with another fragment is to be loaded anew.
     await this.#driver.open('about:blank')
     await this.#driver.open(address)
@@ -86,10 +89,14 @@ export class Page {
     )
   }
 
-  /** @returns {Promise<string[]>} what went wrong in the page since it was opened, or since the last call */
+  /** @returns {Promise<string[]>} what went wrong in all pages since the last call */
   async faults() {
-    const seen = await this.see((tools) => tools.faults.splice(0))
-    return [...seen, ...this.#driver.faults()]
+    return [...this.#faults.splice(0), ...(await this.#told()), ...this.#driver.faults()]
+  }
+
+  /** @returns {Promise<string[]>} an empty page tells nothing */
+  #told() {
+    return this.#driver.run('window.pageTools?.faults.splice(0) ?? []')
   }
 }
 

@@ -212,6 +212,7 @@ export function checkFigures(bench) {
       await page.open(address())
       expect(await page.see(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true)
       expect(await lowEnd(page)).toEqual(dark)
+      expect(await page.faults()).toEqual([])
     } finally {
       await driver.close()
     }

@@ -30,6 +30,7 @@ test('in a window in the background a cell that the keyboard is on stays the act
       return node === node.getRootNode().activeElement
     }, cell)
     expect(isActive).toBe(true)
+    expect(await page.faults()).toEqual([])
   } finally {
     await driver.close()
     server.close()
