@@ -56,6 +56,18 @@ export function isActive(node) {
 }
 
 /**
+ * The node with the focus in a part of a document or shadow root, as `isActive` has it.
+ *
+ * @param {Node} part
+ * @returns {HTMLElement | null}
+ */
+export function activeIn(part) {
+  const root = /** @type {Document | ShadowRoot} */ (part.getRootNode())
+  const active = /** @type {HTMLElement | null} */ (root.activeElement)
+  return active && part.contains(active) ? active : null
+}
+
+/**
  * Tells the page what the reader did. The event crosses shadow roots on its way up.
  *
  * @param {EventTarget} target

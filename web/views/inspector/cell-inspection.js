@@ -1,3 +1,4 @@
+import { activeIn } from '../dom.js'
 import { detailOf } from '../options.js'
 import { nameOfPlane } from '../readout.js'
 import { nameOf } from '../tokens.js'
@@ -71,10 +72,10 @@ export class CellInspection {
     this.#cell = null
     this.#isNew = false
     this.#shown = []
-    const hadFocus = this.node.matches(':focus-within')
+    const hadFocus = activeIn(this.node) !== null
     this.#onClose(cell, hadFocus)
     this.#inspector.hide()
-    if (hadFocus) this.#figure.querySelector(':focus')?.scrollIntoView({ block: 'nearest' })
+    if (hadFocus) activeIn(this.#figure)?.scrollIntoView({ block: 'nearest' })
   }
 
   /**
@@ -84,7 +85,7 @@ export class CellInspection {
    */
   placeAfter(before) {
     if (this.node.previousElementSibling === before) return
-    const focused = /** @type {HTMLElement | null} */ (this.node.querySelector(':focus'))
+    const focused = activeIn(this.node)
     before.after(this.node)
     focused?.focus({ preventScroll: true })
   }
