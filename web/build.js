@@ -23,6 +23,7 @@ export async function buildPackage() {
   await build({ configFile: `${project}/web/vite.config.js` })
   await bundleAlone('web/offline/lab.js', `${project}/dist/offline.js`)
   copyFileSync(`${project}/web/embed/embed.html`, `${project}/dist/embed.html`)
+  copyFileSync(`${project}/web/site/assets/icon.svg`, `${project}/dist/icon.svg`)
   emitTypes()
 }
 

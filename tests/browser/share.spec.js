@@ -303,3 +303,25 @@ test('A view of a page’s own numbers has a menu where the page wants one', asy
   }
   expect(await accessibilityFaults(page)).toEqual([])
 })
+
+test('A reset leaves alone what the page has fixed or hidden', async ({ page }) => {
+  await page.goto(
+    `${embed}#mask-editor?v=1&preset=prefix&length=4&fill=billion&hide=preset&fix=length`,
+  )
+  await isReady(page, 'mask-editor')
+  const before = await stateOf(page, 'mask-editor')
+  expect(before).toMatchObject({ preset: 'prefix', length: 4, fill: 'billion' })
+  const reset = page.locator('mask-editor').getByRole('button', { name: 'Reset' })
+  await reset.click()
+  expect(await stateOf(page, 'mask-editor')).toEqual({ ...before, fill: 'infinity' })
+  await expect(reset).toBeDisabled()
+})
+
+test('A choice that is fixed looks like one, without the browser’s own buttons', async ({
+  page,
+}) => {
+  await page.goto(`${embed}#feature-mixing?v=1&numHeads=2&fix=numHeads`)
+  const choice = page.locator('feature-mixing').getByRole('radio', { name: '4' })
+  await expect(choice).toBeDisabled()
+  await expect(choice).toHaveCSS('opacity', '0')
+})

@@ -14,7 +14,7 @@ const manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
 /** What a user of the package needs, and nothing else. */
 const NEEDED = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/,
-  /^dist\/(embed\.html|THIRD_PARTY_LICENSES\.md)$/,
+  /^dist\/(embed\.html|icon\.svg|THIRD_PARTY_LICENSES\.md)$/,
   /^dist\/(chunks\/|assets\/)?[\w-]+\.js$/,
   /^dist\/assets\/attention-(relaxed-)?simd-[\w-]+\.wasm$/,
   /^dist\/types\/[\w/-]+\.d\.ts$/,

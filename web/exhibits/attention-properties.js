@@ -6,7 +6,7 @@ import { ExperimentRun } from './experiment-run.js'
 import { fixed, powerOfTen } from './format.js'
 import { measuredTableStyles } from './measured-table.js'
 import { numberTable, numberTableStyles } from './number-table.js'
-import { integer } from './settings.js'
+import { initialState, integer, sameState } from './settings.js'
 
 /**
  * @import { Engine } from '../engine/engine.js'
@@ -188,7 +188,7 @@ export class AttentionProperties extends Exhibit {
     const [queries, keys] = weights.shape
     const rows = Array.from({ length: queries }, (_, row) => `y${row + 1}`)
     const shared = { rows, column: 'v', reach: 1 }
-    const isNotebooks = this.isInitial
+    const isNotebooks = sameState(this.state, initialState(AttentionProperties.settings))
     return html`
       ${normsOnLine(first)}
       <table class="measured">

@@ -59,6 +59,16 @@ export class ControlRules {
   }
 
   /**
+   * What a reset changes of a state: a reader could not undo what it does to a setting without a control.
+   * @param {State} initial
+   * @returns {State}
+   */
+  resettable(initial) {
+    const free = Object.entries(this.allowed(initial)).filter(([name]) => !this.#hidden.has(name))
+    return Object.fromEntries(free)
+  }
+
+  /**
    * Puts the rules into practice on what has just been rendered.
    * @param {ParentNode} root
    */

@@ -132,7 +132,12 @@ export class Exhibit {
 
   /** Whether there is nothing that `reset` would take back. */
   get isInitial() {
-    return sameState(this.#state, initialState(this.#class.settings))
+    return sameState(this.#state, { ...this.#state, ...this.#resettable })
+  }
+
+  /** Initial values, but for settings that the page has taken from its readers. */
+  get #resettable() {
+    return this.#rules.resettable(initialState(this.#class.settings))
   }
 
   /** Which controls readers do not get. @returns {{ hide: string[], fix: string[] }} */
@@ -153,9 +158,9 @@ export class Exhibit {
     return this.#views.flatMap((view) => view.tables?.() ?? [])
   }
 
-  /** Back to the notebook's values. */
+  /** Back to the notebook's values; what the page fixes or hides stays as the page has set it. */
   reset() {
-    this.change(initialState(this.#class.settings))
+    this.change(this.#resettable)
   }
 
   /** Gives back everything: views, nodes, listeners. A second call does nothing. */

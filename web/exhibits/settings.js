@@ -139,6 +139,20 @@ export function sameState(a, b) {
   )
 }
 
+/**
+ * @param {State} state
+ * @param {Record<string, Setting>} settings
+ * @returns {State} what is not as it was at first
+ */
+export function changedState(state, settings) {
+  const initial = initialState(settings)
+  return Object.fromEntries(
+    Object.entries(state).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(initial[name]),
+    ),
+  )
+}
+
 /** `numHeads` → `num-heads` @param {string} name */
 export function attributeName(name) {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -209,7 +209,7 @@ export const exhibitStyles = `
     cursor: not-allowed;
   }
 
-  [data-setting] :disabled,
+  [data-setting] :disabled:not(.segments input),
   fieldset:disabled .segments label {
     cursor: not-allowed;
     opacity: 0.7;

@@ -52,7 +52,7 @@ export function elementTag({ element, state, hide = [], fix = [] }) {
  * @returns {string}
  */
 export function frameCode({ home, fragment, title, height }) {
-  return `<iframe src="${escaped(`${home}embed.html${fragment}`)}" title="${escaped(title)}" width="100%" height="${Math.ceil(height)}" loading="lazy" allow="clipboard-write"></iframe>`
+  return `<iframe src="${escaped(`${home}embed.html${fragment}`)}" title="${escaped(title)}" width="100%" height="${Math.ceil(height)}" loading="lazy" style="border: 0" allow="clipboard-write"></iframe>`
 }
 
 /** @param {string} text */

@@ -136,7 +136,8 @@ export const shareMenuStyles = `
   }
 
   @media (pointer: coarse) {
-    .share :is(button, select) {
+    .share :is(button, select),
+    .share .share-button {
       min-height: 44px;
     }
   }

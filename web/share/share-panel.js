@@ -1,9 +1,10 @@
 import { html, nothing, render } from 'lit/html.js'
-import { attributeName, initialState } from '../exhibits/settings.js'
+import { changedState } from '../exhibits/settings.js'
 import { pageRegistry } from '../page-registry.js'
 import { adoptStyles } from '../views/dom.js'
 import { copyTable, copyText } from './clipboard.js'
-import { elementCode, elementTag, frameCode, UNKNOWN_HOME } from './embed-code.js'
+import { elementCode, frameCode, UNKNOWN_HOME } from './embed-code.js'
+import { labelOf, words } from './figure-words.js'
 import { writeFragment } from './link.js'
 import { fileName, saveFile } from './save-file.js'
 import { sharePanelStyles } from './share-panel-styles.js'
@@ -89,7 +90,7 @@ export class SharePanel {
   /** What is not as it was at first. */
   get #changes() {
     const { state, kind, options } = this.#figure
-    return { ...changed(options, kind.options), ...changed(state, kind.settings) }
+    return { ...changedState(options, kind.options), ...changedState(state, kind.settings) }
   }
 
   /** @param {string} key @param {Scheme | null} [theme] */
@@ -97,7 +98,7 @@ export class SharePanel {
     const { state, kind, options } = this.#figure
     return writeFragment({
       ...{ key, version: kind.version, theme, ...this.#choice },
-      state: { ...changed(options, kind.options), ...state },
+      state: { ...changedState(options, kind.options), ...state },
     })
   }
 
@@ -157,10 +158,18 @@ export class SharePanel {
           ></textarea>
           ${this.#copyButton('the code', code)}
         </div>
+        ${
+          this.#code === 'frame'
+            ? html`<p class="hint">
+                That is its height at this width. In a narrower column it needs more; a script on
+                the site’s page ‘Use it elsewhere’ keeps the frame as high as the figure.
+              </p>`
+            : nothing
+        }
         <details>
           <summary>What readers may change</summary>
           <div class="choices rights">
-            ${Object.entries(this.#rights).map(([name, right]) =>
+            ${this.#controlsFirst().map(([name, right]) =>
               this.#picker(
                 labelOf(this.#figure.root, name),
                 name in this.#figure.kind.settings
@@ -175,6 +184,18 @@ export class SharePanel {
           </div>
         </details>
       </section>`
+  }
+
+  /** Rights, those of controls that stand in the figure now before the others. @returns {[string, Right][]} */
+  #controlsFirst() {
+    const { root } = this.#figure
+    const isThere = (/** @type {string} */ name) =>
+      name === 'menu' || root.querySelector(`[data-setting~='${name}']`) !== null
+    const rights = Object.entries(this.#rights)
+    return [
+      ...rights.filter(([name]) => isThere(name)),
+      ...rights.filter(([name]) => !isThere(name)),
+    ]
   }
 
   /** @param {Address} address */
@@ -214,17 +235,11 @@ export class SharePanel {
     const { home } = pageRegistry()
     if (!home) return nothing
     const save = async () => {
-      const [{ offlinePage }, script] = await Promise.all([
-        import('../offline/page.js'),
-        textFrom(`${home}offline.js`),
-      ])
-      const page = offlinePage({
-        ...{ title: words(element), script },
-        css: 'body { margin: 0; padding: 16px; font-family: system-ui, sans-serif; }',
-        body: `<body>\n<main>${elementTag({ element, state: this.#changes, ...this.#choice })}</main>\n</body>`,
-      })
+      const { offlineFile } = await import('./offline-file.js')
+      const figure = { element, state: this.#changes, ...this.#choice }
+      const page = await offlineFile(home, figure)
       const { node } = this.#figure
-      saveFile(new Blob([page], { type: 'text/html' }), `${element}.html`, node)
+      saveFile(page, `${element}.html`, node)
       return 'Saved. The file opens in a browser, also without a network.'
     }
     return html`<section>
@@ -335,37 +350,6 @@ export class SharePanel {
       </select>
     </label>`
   }
-}
-
-/** @param {State} state @param {Record<string, Setting>} settings @returns {State} what is not as it was at first */
-function changed(state, settings) {
-  const initial = initialState(settings)
-  return Object.fromEntries(
-    Object.entries(state).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(initial[name]),
-    ),
-  )
-}
-
-/** `numHeads` → `num heads` @param {string} name */
-function words(name) {
-  return attributeName(name).replaceAll('-', ' ')
-}
-
-/** @param {string} address @returns {Promise<string>} */
-async function textFrom(address) {
-  const response = await fetch(address)
-  if (!response.ok) throw new Error(`the server answered ${response.status} to ${address}`)
-  return response.text()
-}
-
-/** What a control is called where it stands. @param {ShadowRoot} root @param {string} name of its setting */
-function labelOf(root, name) {
-  const control = root.querySelector(`[data-setting='${name}']`)
-  const title = control?.querySelector('legend, .name')?.cloneNode(true)
-  if (title instanceof Element) title.querySelector('output')?.remove()
-  const text = title?.textContent ?? control?.getAttribute('aria-label') ?? ''
-  return text.replace(/\s+/g, ' ').trim() || words(name)
 }
 
 /** @param {Event} event */

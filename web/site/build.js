@@ -24,6 +24,7 @@ const PACKAGE_INPUTS = [
   'build/wasm',
   'web/index.js',
   'web/build.js',
+  'web/site/assets/icon.svg',
   'web/page-registry.js',
   'web/plain-output.js',
   'web/version.js',
