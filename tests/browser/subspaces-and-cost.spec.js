@@ -62,7 +62,10 @@ test('Specialised heads: colours, a head and a query can be chosen', async ({ pa
     query: 2,
     colors: 'notebook',
   })
-  await exhibit.locator('.lines [role=gridcell][tabindex="0"]').focus()
+  const cursor = exhibit.locator('.lines [role=gridcell][tabindex="0"]')
+  // It follows the chosen query in a frame to come.
+  await expect(cursor).toContainText('query 3')
+  await cursor.focus()
   for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key)
   await expect.poll(async () => (await stateOf(page, 'specialised-heads')).query).toBe(3)
   await reset(page, 'specialised-heads', { emphasizedHead: -1, query: -1, colors: 'one' })
