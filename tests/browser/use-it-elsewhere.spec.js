@@ -82,6 +82,28 @@ test('An import map is enough', async ({ page }) => {
   await expect(page.getByRole('gridcell').first()).toBeAttached()
 })
 
+test('Data are read from a file as it is written there', async ({ page }) => {
+  const { data } = await snippets(page)
+  await page.route('**/weights.npy', (route) =>
+    route.fulfill({
+      contentType: 'application/octet-stream',
+      body: Buffer.from(npyBytes({ data: Float32Array.of(0.25, 0.75), shape: [1, 2] })),
+    }),
+  )
+  const imports = { imports: { 'attention-lab/data': './attention-lab/data.js' } }
+  await course(
+    page,
+    `<script type="importmap">${JSON.stringify(imports)}</script>
+     <script type="module">${data}\nwindow.weights = weights</script>`,
+  )
+  await expect
+    .poll(() => page.evaluate(() => /** @type {any} */ (globalThis).weights?.shape))
+    .toEqual([1, 2])
+  expect(await page.evaluate(() => [.../** @type {any} */ (globalThis).weights.data])).toEqual([
+    0.25, 0.75,
+  ])
+})
+
 test('The policy that is written there is the site’s own', async ({ page }) => {
   const { policy } = await snippets(page)
   const own = await page.locator('meta[http-equiv]').getAttribute('content')
