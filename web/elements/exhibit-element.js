@@ -1,3 +1,4 @@
+import { problemOf } from '../problem.js'
 import { ControlRules, namesIn } from '../exhibits/control-rules.js'
 import { attributeName, fromAttribute, readState } from '../exhibits/settings.js'
 import { readFragment, stateOf } from '../share/link.js'
@@ -141,7 +142,14 @@ export function exhibitElement(load) {
         : this.#read(Object.entries(settings))
       const chosen = this.#read(Object.entries(options))
       const link = this.#kept ? null : this.#readLink()
-      const address = { key: keyOf(this), element: this.localName }
+      const element = this
+      const address = {
+        element: this.localName,
+        // Found when it is asked for: others of its kind may come and go.
+        get key() {
+          return keyOf(element)
+        },
+      }
       this.#exhibit = new this.#Class(this.#container, {
         ...{ ...chosen, address },
         ...this.#readRules(link),
@@ -173,7 +181,7 @@ export function exhibitElement(load) {
         const { hide, fix } = new ControlRules(this.#Class.settings, link).choice
         return { state, hide, fix }
       } catch (error) {
-        this.#warning.textContent = `The link to this figure cannot be followed: ${wordsOf(error)}. The figure is shown as it is at first.`
+        this.#warning.textContent = `The link to this figure cannot be followed: ${problemOf(error)}. The figure is shown as it is at first.`
         this.#warning.hidden = false
         return null
       }
@@ -247,7 +255,7 @@ export function exhibitElement(load) {
         await action()
         this.#problem.textContent = ''
       } catch (error) {
-        this.#problem.textContent = `This figure could not be shown: ${wordsOf(error)}`
+        this.#problem.textContent = `This figure could not be shown: ${problemOf(error)}`
       }
       const isWrong = this.#problem.textContent !== ''
       this.#problem.hidden = !isWrong
@@ -255,9 +263,4 @@ export function exhibitElement(load) {
       this.#slot.hidden = isWrong || this.#exhibit !== null
     }
   }
-}
-
-/** @param {unknown} error */
-function wordsOf(error) {
-  return error instanceof Error ? error.message : String(error)
 }

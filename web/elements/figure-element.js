@@ -1,3 +1,4 @@
+import { problemOf } from '../problem.js'
 import { css, html, LitElement, nothing } from 'lit'
 import {
   dataAttribute,
@@ -166,7 +167,7 @@ export class FigureElement extends LitElement {
       this.#View = await this.loadView()
       this.requestUpdate()
     } catch (error) {
-      this.problem = `The code of this figure could not be loaded: ${messageOf(error)}`
+      this.problem = `The code of this figure could not be loaded: ${problemOf(error)}`
     }
   }
 
@@ -247,7 +248,7 @@ export class FigureElement extends LitElement {
       this.#menu?.update()
       this.problem = ''
     } catch (error) {
-      this.problem = messageOf(error)
+      this.problem = problemOf(error)
     }
   }
 
@@ -275,9 +276,4 @@ function refuseInvalid(options) {
   for (const [name, value] of Object.entries(options)) {
     if (value instanceof InvalidAttribute) throw new TypeError(`${name}: ${value.problem}`)
   }
-}
-
-/** @param {unknown} error */
-function messageOf(error) {
-  return error instanceof Error ? error.message : String(error)
 }

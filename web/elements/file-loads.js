@@ -1,3 +1,4 @@
+import { problemOf } from '../problem.js'
 import { FileAttribute, InvalidAttribute } from './attributes.js'
 
 /**
@@ -48,7 +49,7 @@ export class FileLoads {
       const { readFileAttribute } = await import('./file-attribute.js')
       value = await readFileAttribute(name, attribute.address, { base, signal: stop.signal })
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error)
+      const problem = problemOf(error)
       value = new InvalidAttribute(attribute.address, problem)
     }
     if (stop.signal.aborted) return

@@ -1,3 +1,4 @@
+import { problemOf } from '../problem.js'
 import { html, nothing, render } from 'lit/html.js'
 import { loadEngine } from '../engine/load.js'
 import { ShareMenu, shareMenuStyles } from '../share/share-menu.js'
@@ -325,7 +326,7 @@ export class Exhibit {
   /** @param {unknown} error */
   #fail(error) {
     console.error(error)
-    this.#failure = error instanceof Error ? error.message : String(error)
+    this.#failure = problemOf(error)
     this.#render()
   }
 

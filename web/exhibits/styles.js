@@ -1,4 +1,5 @@
 import { plainText } from '../views/figure-styles.js'
+import { buttonHover, buttonLook, focusLook, palette } from './look.js'
 
 /**
  * How exhibits look: they take the page's font and accent where it offers them (`--attention-font`,
@@ -8,12 +9,7 @@ export const exhibitStyles = `
   :host {
     display: block !important;
     container-type: inline-size;
-    --ink: var(--attention-ink, light-dark(#1f1b26, #e9e5ee));
-    --quiet: var(--attention-soft, light-dark(#5f586b, #aaa2b6));
-    --rule: var(--attention-line, light-dark(#dcd6e2, #3d3748));
-    --wash: light-dark(#f4f0f8, #262130);
-    --surface: var(--attention-surface, light-dark(#ffffff, #16151b));
-    --accent: var(--attention-accent, light-dark(#5f3a87, #c4a5ec));
+    ${palette}
     --on-accent: light-dark(#ffffff, #1b1424);
     color: var(--ink);
     font: 400 var(--attention-font-size, 0.9375rem) / 1.45
@@ -121,20 +117,12 @@ export const exhibitStyles = `
 
   button,
   select {
-    min-height: 2.25em;
-    padding: 0 0.8em;
-    border: 1px solid var(--rule);
-    border-radius: 0.4em;
-    background: var(--surface);
-    color: inherit;
-    font: inherit;
-    cursor: pointer;
+    ${buttonLook}
   }
 
   button:hover,
   select:hover {
-    border-color: var(--quiet);
-    background: var(--wash);
+    ${buttonHover}
   }
 
   button:disabled {
@@ -216,8 +204,7 @@ export const exhibitStyles = `
   }
 
   :focus-visible {
-    outline: 2px solid var(--accent);
-    outline-offset: 2px;
+    ${focusLook}
   }
 
   .panels {

@@ -1,3 +1,4 @@
+import { problemOf } from '../problem.js'
 import { importText } from './text-module.js'
 
 /**
@@ -73,7 +74,7 @@ export async function drawSaved(el, model, code) {
     const widget = await importText(code, code)
     await widget.render({ model, el })
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error)
+    const words = problemOf(error)
     el.textContent = `This figure could not be drawn: ${words}`
   }
 }

@@ -1,3 +1,5 @@
+import { buttonHover, buttonLook, focusLook, palette } from '../exhibits/look.js'
+import { problemOf } from '../problem.js'
 import { h } from '../views/dom.js'
 
 /**
@@ -67,7 +69,7 @@ export class ShareMenu {
       this.#panel ??= new SharePanel(this.#room, this.#figure)
       this.#panel.update()
     } catch (error) {
-      this.#room.textContent = `This menu could not be loaded: ${error instanceof Error ? error.message : error}`
+      this.#room.textContent = `This menu could not be loaded: ${problemOf(error)}`
     }
   }
 }
@@ -75,36 +77,22 @@ export class ShareMenu {
 /** Colours as the page has them, for exhibits and for views, which name theirs differently. */
 export const shareMenuStyles = `
   .share {
-    --ink: var(--attention-ink, light-dark(#1f1b26, #e9e5ee));
-    --quiet: var(--attention-soft, light-dark(#5f586b, #aaa2b6));
-    --rule: var(--attention-line, light-dark(#dcd6e2, #3d3748));
-    --wash: light-dark(#f4f0f8, #262130);
-    --surface: var(--attention-surface, light-dark(#ffffff, #16151b));
-    --accent: var(--attention-accent, light-dark(#5f3a87, #c4a5ec));
+    ${palette}
     margin-block-start: 0.9em;
     color: var(--ink);
     text-align: end;
   }
 
   .share :is(button, select) {
-    min-height: 2.25em;
-    padding: 0 0.8em;
-    border: 1px solid var(--rule);
-    border-radius: 0.4em;
-    background: var(--surface);
-    color: inherit;
-    font: inherit;
-    cursor: pointer;
+    ${buttonLook}
   }
 
   .share :is(button, select):hover {
-    border-color: var(--quiet);
-    background: var(--wash);
+    ${buttonHover}
   }
 
   .share :focus-visible {
-    outline: 2px solid var(--accent);
-    outline-offset: 2px;
+    ${focusLook}
   }
 
   .share [hidden] {

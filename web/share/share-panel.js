@@ -1,6 +1,7 @@
 import { html, nothing, render } from 'lit/html.js'
 import { changedState } from '../exhibits/settings.js'
 import { pageRegistry } from '../page-registry.js'
+import { problemOf } from '../problem.js'
 import { adoptStyles } from '../views/dom.js'
 import { copyTable, copyText } from './clipboard.js'
 import { elementCode, frameCode, UNKNOWN_HOME } from './embed-code.js'
@@ -78,9 +79,9 @@ export class SharePanel {
     )
   }
 
-  /** @param {Record<string, Right>} rights @param {Right} right */
-  #named(right, rights = this.#rights) {
-    return Object.keys(rights).filter((name) => rights[name] === right)
+  /** @param {Right} right */
+  #named(right) {
+    return Object.keys(this.#rights).filter((name) => this.#rights[name] === right)
   }
 
   get #choice() {
@@ -325,7 +326,7 @@ export class SharePanel {
       this.#news = await action()
     } catch (error) {
       console.error(error)
-      this.#news = `That did not work: ${error instanceof Error ? error.message : error}`
+      this.#news = `That did not work: ${problemOf(error)}`
     }
     this.update()
   }

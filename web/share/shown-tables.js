@@ -49,9 +49,10 @@ function wordsOf(cell) {
 function differently(tables) {
   /** @type {Map<string, number>} */
   const seen = new Map()
-  return tables.map((table) => {
+  for (const table of tables) {
     const count = (seen.get(table.name) ?? 0) + 1
     seen.set(table.name, count)
-    return count === 1 ? table : { ...table, name: `${table.name} (${count})` }
-  })
+    if (count > 1) table.name += ` (${count})`
+  }
+  return tables
 }

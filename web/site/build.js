@@ -26,6 +26,7 @@ const PACKAGE_INPUTS = [
   'web/build.js',
   'web/site/assets/icon.svg',
   'web/page-registry.js',
+  'web/problem.js',
   'web/plain-output.js',
   'web/version.js',
   'web/vite.config.js',

@@ -1,3 +1,4 @@
+import { problemOf } from '../problem.js'
 import { adoptStyles, h } from './dom.js'
 import { figureStyles } from './figure-styles.js'
 import { ThemeProbe } from './theme.js'
@@ -155,7 +156,7 @@ export class FigureView {
   #fail(error) {
     console.error(error)
     this.figure.classList.add('failed')
-    const why = error instanceof Error ? error.message : String(error)
+    const why = problemOf(error)
     this.say(`This figure could not be drawn: ${why}`)
   }
 

@@ -35,7 +35,10 @@ export function attentionTables({ attention, tokens, label }, { axes, plane } = 
   return [
     {
       name: label,
-      data: copied(data, isOne ? start * cells : 0, isOne ? (start + 1) * cells : data.length),
+      // Copied when it is asked for: a menu that is open asks for names at every change of a figure.
+      get data() {
+        return copied(data, isOne ? start * cells : 0, isOne ? (start + 1) * cells : data.length)
+      },
       shape: [...leading.map(({ length }) => length), queries, keys],
       axes: [
         ...leading.map(({ axis }) => axis),

@@ -1,3 +1,4 @@
+import { buttonLook } from '../look.js'
 /** Rules of the exhibit that opens files. */
 export const openStyles = `
   .open {
@@ -46,15 +47,8 @@ export const openStyles = `
   }
 
   .files::file-selector-button {
-    min-height: 2.25em;
+    ${buttonLook}
     margin-inline-end: 0.8em;
-    padding: 0 0.8em;
-    border: 1px solid var(--rule);
-    border-radius: 0.4em;
-    background: var(--surface);
-    color: inherit;
-    font: inherit;
-    cursor: pointer;
   }
 
   .promise,

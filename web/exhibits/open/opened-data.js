@@ -6,6 +6,7 @@
  * @import { OpenedAttention } from './dropped-files.js'
  * @import { ChosenTokens, TokenSources } from './token-choice.js'
  */
+import { problemOf } from '../../problem.js'
 import { AttentionSource } from './attention-source.js'
 import { readDropped } from './dropped-files.js'
 import { specialTokens } from './row-changes.js'
@@ -92,7 +93,7 @@ export class OpenedData {
       await this.#take(attention, news, stop.signal)
     } catch (error) {
       if (stop.signal.aborted) return
-      this.problem = error instanceof Error ? error.message : String(error)
+      this.problem = problemOf(error)
     }
     if (this.#reading !== stop) return
     this.#reading = null
@@ -116,7 +117,7 @@ export class OpenedData {
       this.choice = choice
       this.problem = ''
     } catch (error) {
-      this.problem = error instanceof Error ? error.message : String(error)
+      this.problem = problemOf(error)
     }
     this.#setTokens()
     this.#onChange()

@@ -29,6 +29,7 @@
  *
  * @typedef {{ data: Float64Array, places: readonly number[] }} Rollout
  */
+import { problemOf } from '../../problem.js'
 import { createPace } from '../../data/pace.js'
 import { changeRows, stayingPlaces } from './row-changes.js'
 import { MOST_ROLLED, rollOut, rowsOf, surveyHeads } from './survey.js'
@@ -165,7 +166,7 @@ export class ShownHeads {
       this.problem = ''
     } catch (error) {
       if (stop.signal.aborted || this.#signal.aborted) return
-      this.problem = error instanceof Error ? error.message : String(error)
+      this.problem = problemOf(error)
       if (kind === 'survey') this.isSurveying = false
       else this.isReading = false
     }

@@ -1,3 +1,4 @@
+import { problemOf } from '../../problem.js'
 import { activeIn } from '../dom.js'
 import { detailOf } from '../options.js'
 import { nameOfPlane } from '../readout.js'
@@ -137,7 +138,7 @@ function explained(explain, cell, byMap) {
     return explain?.(cell) ?? byMap()
   } catch (error) {
     console.error(error)
-    const why = error instanceof Error ? error.message : String(error)
+    const why = problemOf(error)
     const map = byMap()
     return {
       ...map,
