@@ -206,3 +206,26 @@ export async function holdings(page) {
   const shown = await page.locator(FIGURES.join(', ')).count()
   return { ...{ shown, made, alive, listeners }, cubes: await cubesOnRenderer(page) }
 }
+
+/**
+ * A slider that changes a cube's tensor (`RAMP`'s `rolled`) a hundred times: the one cube is drawn anew each time, and
+ * never built anew.
+ *
+ * @param {Page} page
+ * @param {Locator} slider at 0
+ */
+export async function expectFollowed(page, slider) {
+  const cube = page.locator('attention-cube')
+  await expectDrawn(cube)
+  const canvases = await cube.locator('canvas').elementHandles()
+  for (let step = 1; step <= 100; step++) {
+    await slider.press('ArrowRight')
+    await expect.poll(async () => (await tensorOf(cube)).data.indexOf(0)).toBe(step)
+  }
+  for (const canvas of canvases) {
+    expect(await canvas.evaluate((node) => node.isConnected)).toBe(true)
+  }
+  await expect(cube).toHaveCount(1)
+  expect(await cube.locator('canvas').count()).toBe(canvases.length)
+  expect(await cubesOnRenderer(page)).toBe(1)
+}
